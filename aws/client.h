@@ -1,0 +1,83 @@
+/*
+ * Runs one AWS operation: sign, send, retry, pace, map errors. One object for an account, region
+ * and endpoint. Calls back once for each call, never from inside the call.
+ */
+#ifndef GPUQ_CLIENT_H
+#define GPUQ_CLIENT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "aws/transport.h"
+#include "model/base/clock.h"
+#include "model/base/err.h"
+
+struct aws_op {
+	const char *name;    /* ListTrainingJobs: for messages and pace */
+	const char *service; /* signing name */
+	const char *target;  /* X-Amz-Target */
+	const char *content_type;
+	bool changes; /* changes AWS: refused when read-only */
+	bool list;    /* paced: starts at least 1 s apart for each operation */
+	bool resend;  /* may be sent again after an answer that left the outcome open */
+	int64_t timeout_ms;
+	size_t max_reply;
+};
+
+/* One JSON value of the reply (opaque: aws/json.h reads it); err is NULL on success. date is the
+ * server's clock when has_date. */
+struct aws_reply {
+	const void *json; /* struct cJSON */
+	const char *body; /* as it came, NUL-terminated */
+	size_t body_len;
+	bool has_date;
+	int64_t date_ms;
+	unsigned tries;
+	bool outcome_open; /* with an error: the request may have taken effect */
+};
+typedef void aws_done_fn(void *ctx, const struct aws_reply *reply, const struct err *err);
+
+struct aws_credentials {
+	char *access_key, *secret_key, *session_token; /* owned; token may be NULL */
+};
+
+struct aws_options {
+	const char *region;
+	const char *endpoint_url; /* NULL: the region's own host */
+	bool read_only;
+	double pace;        /* list starts a second of one operation; 0 = no limit */
+	uint64_t seed;      /* of the jitter; 0 = from the system */
+	unsigned max_tries; /* 0 = the standard 3 */
+	const struct clock *clock;
+	struct wait_hooks hooks;
+	const struct transport *transport; /* NULL: curl */
+	/* Every reply's Date, for the store's clock; may be NULL. */
+	void (*on_date)(void *ctx, int64_t date_ms, int64_t mono_ms);
+	void *ctx;
+};
+
+struct aws_client;
+
+/* Copies credentials and texts. NULL with err (bad URL scheme, no region). */
+struct aws_client *aws_client_new(const struct aws_options *options,
+				  const struct aws_credentials *credentials, struct err *err);
+/* Pending calls are dropped without a call back. NULL is accepted. */
+void aws_client_free(struct aws_client *client);
+
+/* From the loop: a watched descriptor is ready (poll events) / the wanted time has come. */
+void aws_client_ready(struct aws_client *client, int fd, short events);
+void aws_client_wake(struct aws_client *client);
+
+/* Starts a call; body is copied. Returns its id (for cancel), never 0. */
+uint64_t aws_client_call(struct aws_client *client, const struct aws_op *op, const char *body,
+			 aws_done_fn *done, void *ctx);
+void aws_client_cancel(struct aws_client *client, uint64_t id);
+
+/* How many calls of an operation were started on the wire, retries included (for tests, debug). */
+unsigned aws_client_started(const struct aws_client *client, const char *op_name);
+
+/* From the environment: AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN. */
+bool aws_credentials_from_env(struct aws_credentials *credentials, struct err *err) MUST_CHECK;
+void aws_credentials_release(struct aws_credentials *credentials); /* wipes */
+
+#endif

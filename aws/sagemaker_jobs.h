@@ -1,0 +1,60 @@
+/* List, Describe, Create and Stop for training and processing jobs: bodies out, jobs in. */
+#ifndef GPUQ_SAGEMAKER_JOBS_H
+#define GPUQ_SAGEMAKER_JOBS_H
+
+#include "aws/client.h"
+#include "model/job.h"
+
+extern const struct aws_op op_list_training_jobs, op_list_processing_jobs;
+extern const struct aws_op op_describe_training_job, op_describe_processing_job;
+extern const struct aws_op op_create_training_job, op_create_processing_job;
+extern const struct aws_op op_stop_training_job, op_stop_processing_job;
+/* All of the above, NULL at the end: a test walks them. */
+extern const struct aws_op *const sagemaker_job_ops[];
+
+#define JOBS_PAGE_MAX 100 /* MaxResults, service limit */
+
+struct job_page {
+	struct job *jobs; /* owned */
+	size_t count;
+	char *next_token; /* owned; NULL = last page */
+};
+void job_page_release(struct job_page *page);
+
+struct list_query {
+	enum job_kind kind;
+	struct opt_ms created_after;
+	const char *status_equals; /* or NULL */
+	const char *name_contains; /* or NULL */
+	const char *next_token;    /* or NULL */
+};
+
+/* Asks for one page, newest first by CreationTime. On error page is NULL. */
+typedef void job_page_fn(void *ctx, struct job_page *page, const struct err *err);
+uint64_t jobs_list(struct aws_client *client, const struct list_query *query, job_page_fn *done,
+		   void *ctx);
+
+/* Describes one; the job's request_json is the body as it came. */
+typedef void job_fn(void *ctx, struct job *job, const struct err *err);
+uint64_t jobs_describe(struct aws_client *client, enum job_kind kind, const char *name,
+		       job_fn *done, void *ctx);
+
+uint64_t jobs_stop(struct aws_client *client, enum job_kind kind, const char *name,
+		   aws_done_fn *done, void *ctx);
+
+/*
+ * Creates by the exact text, at most once: after an answer that left the outcome open the name is
+ * described first; only "no such job" sends the same text again. arn is NULL on error.
+ */
+typedef void created_fn(void *ctx, const char *arn, const struct err *err);
+void jobs_create(struct aws_client *client, enum job_kind kind, const char *name, const char *text,
+		 created_fn *done, void *ctx);
+
+/* Decodes a Describe reply (for tests and fuzzing too). False with err if it is not one. */
+bool jobs_decode_describe(enum job_kind kind, const char *body, size_t len, const char *region,
+			  struct job *job, struct err *err) MUST_CHECK;
+/* Decodes a List reply. */
+bool jobs_decode_list(enum job_kind kind, const char *body, size_t len, struct job_page *page,
+		      struct err *err) MUST_CHECK;
+
+#endif

@@ -1,0 +1,127 @@
+/*
+ * A job as gpuq knows it, its phase and its waits. Filled by aws/ from List and Describe; strings
+ * are owned by the job. Rules of phase and wait_seconds: interface.md, JSON.
+ */
+#ifndef GPUQ_JOB_H
+#define GPUQ_JOB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/base/clock.h"
+#include "model/preferences.h"
+
+enum job_kind { JOB_TRAINING, JOB_PROCESSING };
+
+enum phase {
+	PHASE_PENDING,
+	PHASE_STARTING,
+	PHASE_RUNNING,
+	PHASE_STOPPING,
+	PHASE_COMPLETED,
+	PHASE_FAILED,
+	PHASE_STOPPED,
+	PHASE_UNKNOWN, /* a word no list knows, in progress: shown with pending, stoppable */
+};
+
+#define JOB_NAME_SIZE       64  /* 63 characters, service limit */
+#define JOB_TRANSITIONS_MAX 256 /* kept; a spot job can have dozens */
+
+struct transition {
+	char *status;  /* owned; the API's word */
+	char *message; /* owned or NULL */
+	struct opt_ms start, end;
+};
+
+struct selected {
+	bool set;
+	char instance_type[TYPE_NAME_SIZE];
+	int64_t count;
+	size_t rank; /* 1 = first choice; 0 = the type is not in the list */
+};
+
+struct job {
+	char name[JOB_NAME_SIZE];
+	char *arn; /* owned; the identity everywhere */
+	enum job_kind kind;
+	char *status;           /* primary: InProgress, Completed, ... as sent */
+	char *secondary_status; /* training only, else NULL */
+	char *status_message;   /* of the newest transition, else NULL */
+	char *failure_reason;   /* FailureReason, else ExitMessage, else NULL */
+	char *role_arn;
+	char *image;
+	struct opt_ms created, started, ended, modified;
+	bool described;            /* the members below are known (from Describe) */
+	int64_t described_mono_ms; /* when, by the monotonic clock */
+	struct preferences prefs;
+	struct selected selected;
+	bool has_groups; /* InstanceGroups: no selection, priced by entry */
+	bool spot;
+	bool warm_pool;
+	int64_t keep_alive_seconds;             /* 0 = none */
+	struct opt_ms max_pending, max_runtime; /* durations in ms */
+	struct opt_ms billable, training_time;  /* durations in ms */
+	struct transition *transitions;         /* owned, oldest first */
+	size_t transition_count;
+	char *request_json; /* the reply of Describe as it came, for `y` and for copies; or NULL */
+};
+
+/* Frees everything the job owns and makes it {0}. NULL is accepted. */
+void job_release(struct job *job);
+
+/* Moves: to is released first, from is left {0}. */
+void job_move(struct job *to, struct job *from);
+
+/* A deep copy; to is released first. */
+void job_copy(struct job *to, const struct job *from);
+
+/* Appends a transition (texts are copied); ignored above JOB_TRANSITIONS_MAX. */
+void job_add_transition(struct job *job, const char *status, const char *message,
+			struct opt_ms start, struct opt_ms end);
+
+enum phase job_phase(const struct job *job);
+/* pending, starting, ... as in JSON. Static text. */
+const char *phase_word(enum phase phase);
+/* Reads a phase word in any case; false if it is none. */
+bool phase_parse(const char *word, enum phase *phase);
+const char *job_kind_word(enum job_kind kind); /* training, processing */
+
+/* In progress or stopping: its state can still change. */
+bool job_is_live(const struct job *job);
+/* Completed, Failed or Stopped. */
+bool job_has_ended(const struct job *job);
+/* Ended without ever having had an instance. */
+bool job_never_started(const struct job *job);
+
+/* Phase of one status word of a transition (PHASE_PENDING for the waiting words). */
+enum phase phase_of_secondary(const char *secondary_status);
+
+/*
+ * Milliseconds spent pending, all stretches summed, up to now_ms or the end. *final: the job has
+ * ended. False: not known yet (a job known from a list only, with no times to go by).
+ */
+bool job_wait_ms(const struct job *job, int64_t now_ms, int64_t *wait_ms, bool *final);
+
+/* When the pending limit will stop it, by what is counted so far; unset when it has none. */
+struct opt_ms job_pending_deadline(const struct job *job, int64_t now_ms);
+
+/*
+ * The stem: the name without its trailing groups of digits, dates or hex of four characters and
+ * a digit or more. out holds JOB_NAME_SIZE bytes.
+ */
+void job_stem(const char *name, char out[JOB_NAME_SIZE]);
+
+/*
+ * A new valid name for a copy: stem, '-', yymmdd-hhmmss of now (UTC), the stem cut so that the
+ * whole has at most 63 characters. out holds JOB_NAME_SIZE bytes.
+ */
+void job_copy_name(const char *name, int64_t now_ms, char out[JOB_NAME_SIZE]);
+
+/* Matches the service's pattern [a-zA-Z0-9](-*[a-zA-Z0-9]){0,62}. */
+bool job_name_is_valid(const char *name);
+
+/* Sets selected.rank from the list and, without a list, the selection by the rules of JSON. */
+void job_settle_selection(struct job *job);
+
+#endif

@@ -1,0 +1,79 @@
+/*
+ * An instance preference list: up to PREFS_MAX entries in rank order, with either one count for
+ * all entries or one on each. Pure values: copying the struct copies the list.
+ */
+#ifndef GPUQ_PREFERENCES_H
+#define GPUQ_PREFERENCES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/base/err.h"
+
+#define PREFS_MAX      5  /* service limit */
+#define PREFS_KEEP_MAX 8  /* entries kept of a list that is too long, so that it can be shown */
+#define TYPE_NAME_SIZE 48 /* the longest published name has 21 characters */
+#define ARN_SIZE       257
+
+struct preference {
+	char instance_type[TYPE_NAME_SIZE];
+	bool has_count;          /* a count of its own */
+	int64_t count;           /* valid when has_count */
+	char plan_arn[ARN_SIZE]; /* "" = on demand */
+	char group[64];          /* instance group of a heterogeneous cluster; "" = none */
+};
+
+struct preferences {
+	struct preference entries[PREFS_KEEP_MAX];
+	size_t length;
+	bool has_shared_count; /* InstanceCount beside the list */
+	int64_t shared_count;
+	char job_plan_arn[ARN_SIZE]; /* ResourceConfig.TrainingPlanArn, "" = none */
+	bool is_list; /* false: made from InstanceType and InstanceCount (or groups), no list */
+};
+
+/* The count that entry i asks for; false if none is given. */
+bool prefs_count(const struct preferences *prefs, size_t i, int64_t *count);
+
+/* The plan that serves entry i: its own, or the job-level one (see facts); "" = on demand. */
+const char *prefs_plan(const struct preferences *prefs, size_t i);
+
+bool prefs_equal(const struct preferences *a, const struct preferences *b);
+
+/* Edits. Each returns false and changes nothing where it makes no sense (bad index, full list). */
+bool prefs_move(struct preferences *prefs, size_t from, size_t to);
+bool prefs_insert(struct preferences *prefs, size_t at, const char *instance_type);
+bool prefs_remove(struct preferences *prefs, size_t at);
+bool prefs_set_type(struct preferences *prefs, size_t at, const char *instance_type);
+
+/* Adds delta to the count that entry i uses (the shared one where there is one); never below 1. */
+bool prefs_add_count(struct preferences *prefs, size_t at, int64_t delta);
+
+/*
+ * One count for all or one each, in a single step: the shared number moves to every entry, or
+ * the first entry's number becomes the shared one. Never leaves both or neither.
+ */
+void prefs_toggle_counts(struct preferences *prefs);
+
+/*
+ * Reads LIST of interface.md: type[:count][@plan-arn],... With shared > 0 (--count) one count
+ * serves all and no entry may carry its own.
+ */
+bool prefs_parse(struct preferences *prefs, const char *list, int64_t shared,
+		 struct err *err) MUST_CHECK;
+
+/* Undo and redo over whole lists; {0} is valid. Keeps the last PREFS_UNDO_MAX states. */
+#define PREFS_UNDO_MAX 256
+struct prefs_history {
+	struct preferences *states; /* owned */
+	size_t count, capacity, at; /* states[0..count), the current one is at-1 */
+};
+
+/* Records the state after an edit; drops the redo branch. Call first with the starting state. */
+void prefs_history_push(struct prefs_history *history, const struct preferences *state);
+bool prefs_history_undo(struct prefs_history *history, struct preferences *state);
+bool prefs_history_redo(struct prefs_history *history, struct preferences *state);
+void prefs_history_release(struct prefs_history *history);
+
+#endif

@@ -1,0 +1,56 @@
+/*
+ * Prices and cost. Money is integer micro units of the price's currency; unknown is a flag.
+ * First source: the dated table made from public observations and estimates (price_table.c,
+ * generated); every figure from it is marked `~`.
+ */
+#ifndef GPUQ_PRICE_H
+#define GPUQ_PRICE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/job.h"
+
+struct money {
+	bool set;
+	int64_t micro;
+};
+
+enum price_source { PRICE_NONE, PRICE_TABLE, PRICE_ESTIMATE };
+
+struct price {
+	enum price_source source;
+	int64_t per_hour_micro; /* one instance, one hour */
+	const char *currency;   /* "USD" */
+	const char *date;       /* YYYY-MM or YYYY-MM-DD of the observation; "" for an estimate */
+};
+
+/* The price of one instance hour; source PRICE_NONE when there is no row. */
+struct price price_find(const char *region, enum job_kind kind, const char *instance_type);
+
+const char *price_source_word(enum price_source source); /* table, estimate or NULL for none */
+
+struct cost {
+	const char *currency;     /* "USD"; NULL when no price is known */
+	struct money per_hour;    /* of what runs now; unset while pending or without a price */
+	struct money so_far;      /* 0 while pending */
+	struct money worst_case;  /* to the run-time limit; the dearest entry while pending */
+	struct money likely;      /* expected; unset = unknown */
+	enum price_source source; /* the least certain source among those used */
+	const char *date;
+	bool plan; /* the selection runs on prepaid capacity: nothing more by the hour */
+};
+
+/* Price by the hour of entry i: price x count, 0 on a plan; unset without a price or count. */
+struct money price_entry_per_hour(const struct preferences *prefs, size_t i, const char *region,
+				  enum job_kind kind);
+
+/* Cost of a job at now_ms. Rules: product.md Money, interface.md JSON. */
+struct cost price_job_cost(const struct job *job, const char *region, int64_t now_ms);
+
+/* Worst case of a draft: the dearest entry x the run-time limit; unset if one price is missing. */
+struct money price_draft_worst(const struct preferences *prefs, const char *region,
+			       enum job_kind kind, struct opt_ms max_runtime);
+
+#endif

@@ -1,0 +1,67 @@
+/*
+ * The request document as text: a Create request read from a file or made from a Describe reply.
+ * Only what the list needs is edited; every other byte stays. The only module that knows the
+ * members of the request document.
+ */
+#ifndef GPUQ_REQUEST_H
+#define GPUQ_REQUEST_H
+
+#include "model/base/err.h"
+#include "model/base/jsontext.h"
+#include "model/check.h"
+#include "model/job.h"
+
+#define REQUEST_MAX (1u << 20)
+
+struct request {
+	enum job_kind kind;
+	char *text; /* owned: a JSON object, NUL-terminated */
+};
+
+/*
+ * Reads a document of the user: kind is guessed (TrainingJobName or ProcessingJobName) unless
+ * given. Errors: ERR_RULE with subject `name` and the finding not-json or not-a-request in
+ * findings (with line and column).
+ */
+bool request_read(struct request *request, const char *text, size_t len, const char *name,
+		  const enum job_kind *kind, struct findings *findings, struct err *err) MUST_CHECK;
+
+/*
+ * Describe's reply turned into a Create request under a new name: members that only Describe has
+ * are dropped, everything else is kept byte for byte, members neither knows are kept too. Tags are
+ * not in Describe and so not copied.
+ */
+bool request_from_describe(struct request *request, enum job_kind kind, const char *describe,
+			   const char *new_name, struct err *err) MUST_CHECK;
+
+/* Replaces the list (and InstanceCount, InstanceType, plans beside it) by prefs. */
+bool request_set_preferences(struct request *request, const struct preferences *prefs,
+			     struct err *err) MUST_CHECK;
+
+bool request_set_name(struct request *request, const char *name, struct err *err) MUST_CHECK;
+/* MaxPendingTimeInSeconds (training only). */
+bool request_set_max_pending(struct request *request, int64_t seconds, struct err *err) MUST_CHECK;
+
+/* What the document says, for checking and for showing. name is cut to JOB_NAME_SIZE. */
+struct request_facts {
+	char name[JOB_NAME_SIZE * 2];
+	struct preferences prefs;
+	bool has_list;
+	bool has_instance_type, has_instance_groups, has_placement, has_spot;
+	bool has_selected_members;
+	struct opt_ms max_runtime, max_pending; /* durations */
+};
+bool request_facts(const struct request *request, struct request_facts *facts,
+		   struct err *err) MUST_CHECK;
+
+/* All rules that can be told from the document, with line and column. */
+bool request_check(const struct request *request, struct findings *findings,
+		   struct err *err) MUST_CHECK;
+
+/* Appends the document with two-space indents for showing; secrets (Environment and
+ * HyperParameters values that look like secrets) are masked unless reveal. */
+void request_show(const struct request *request, bool reveal, struct buf *out);
+
+void request_release(struct request *request);
+
+#endif

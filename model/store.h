@@ -1,0 +1,84 @@
+/*
+ * Everything the screen shows, by ARN. aws/ fills it, views read it; nobody keeps a pointer to a
+ * job across turns (the store moves them). Each change raises `version`.
+ */
+#ifndef GPUQ_STORE_H
+#define GPUQ_STORE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/base/err.h"
+#include "model/job.h"
+
+/* How fresh one kind of data is. */
+struct freshness {
+	bool asked;             /* at least one request has been made */
+	bool loaded;            /* at least one whole answer has come */
+	int64_t loaded_mono_ms; /* when the newest whole answer came */
+	bool failing;           /* the newest try failed: error says why */
+	struct err error;       /* owned */
+	int64_t retry_mono_ms;  /* when the next try starts; valid when failing */
+};
+
+enum source_id { SOURCE_TRAINING, SOURCE_PROCESSING, SOURCE_DESCRIBE, SOURCE_COUNT };
+
+struct store {
+	struct job *jobs; /* owned, newest first by creation, then by name */
+	size_t count, capacity;
+	size_t *index; /* hash of ARN -> position + 1; owned */
+	size_t index_size;
+	struct freshness sources[SOURCE_COUNT];
+	uint64_t version;
+	bool clock_known;        /* a reply's Date has been seen */
+	int64_t clock_offset_ms; /* AWS's wall clock minus our monotonic clock */
+};
+
+void store_release(struct store *store);
+
+/* The job, or NULL. Borrowed until the next change. */
+const struct job *store_find(const struct store *store, const char *arn);
+/* By name (training first); NULL if unknown. */
+const struct job *store_find_name(const struct store *store, const char *name);
+
+/* Takes a job of a list: known details stay unless the status says they are outdated. */
+void store_take_summary(struct store *store, struct job *job);
+/* Takes a described job whole. */
+void store_take_described(struct store *store, struct job *job);
+/* Forgets a job (AWS says there is none). */
+void store_forget(struct store *store, const char *arn);
+
+void store_note_asked(struct store *store, enum source_id source);
+void store_note_loaded(struct store *store, enum source_id source, int64_t mono_ms);
+void store_note_failed(struct store *store, enum source_id source, const struct err *err,
+		       int64_t retry_mono_ms);
+/* AWS's Date of a reply, and the monotonic time when it came. */
+void store_note_date(struct store *store, int64_t date_ms, int64_t mono_ms);
+/* Now by AWS's clock: Date of the last reply + monotonic time since; wall clock before any. */
+int64_t store_now_ms(const struct store *store, const struct clock *clock);
+
+struct totals {
+	size_t pending, starting, running, stopping, failed, unknown;
+	bool has_oldest;
+	int64_t oldest_wait_ms; /* of the pending ones */
+	struct money_sum {
+		bool set;     /* at least one price known */
+		bool partial; /* at least one price missing */
+		int64_t micro;
+		const char *currency;
+	} per_hour; /* of everything running */
+};
+struct totals store_totals(const struct store *store, const char *region, int64_t now_ms);
+
+/* p50 and p90 of the started jobs' waits for a type (NULL = all); exact order statistics
+ * (nearest rank). Below WAIT_MIN_STARTS too_few is set and only n counts. */
+#define WAIT_MIN_STARTS 10
+struct wait_stats {
+	size_t n;
+	bool too_few;
+	int64_t p50_ms, p90_ms;
+};
+struct wait_stats store_wait_stats(const struct store *store, const char *instance_type);
+
+#endif

@@ -1,0 +1,43 @@
+/*
+ * Rows by columns with a cursor kept by identity. The table holds no row: the caller says how
+ * many there are, what each cell says and which id stands where.
+ */
+#ifndef GPUQ_TABLE_H
+#define GPUQ_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "model/base/buf.h"
+#include "tui/draw.h"
+
+struct column {
+	const char *id, *title;
+	int minimum; /* columns */
+	int weight;  /* share of what is left; 0 = exactly the minimum */
+	bool right;  /* numbers */
+	/* Writes the cell's text and its style. */
+	void (*format)(const void *rows, size_t row, struct buf *out, enum style *style);
+};
+
+struct table {
+	const struct column *columns;
+	size_t column_count;
+	size_t cursor;   /* row */
+	size_t top;      /* first row shown */
+	char *cursor_id; /* owned; NULL = none */
+};
+
+/* After the rows changed: puts the cursor back on its id (or the nearest row). id_at gives a
+ * row's id. */
+void table_settle(struct table *table, size_t row_count, const void *rows,
+		  const char *(*id_at)(const void *rows, size_t row));
+/* Moves by delta rows and takes that row's id. */
+void table_move(struct table *table, long delta, size_t row_count, const void *rows,
+		const char *(*id_at)(const void *rows, size_t row));
+/* Draws head and rows; at.h includes the head. Keeps the cursor in view. */
+void table_draw(struct table *table, struct surface *out, struct rect at, const void *rows,
+		size_t row_count);
+void table_release(struct table *table);
+
+#endif

@@ -1,0 +1,52 @@
+/*
+ * The terminal: curses writes into a pipe, the loop copies the pipe to the tty without blocking.
+ * While bytes are left over no new frame is made: frames are dropped, never queued. Restores the
+ * terminal on every way out, a crash included. One per process (curses is global).
+ */
+#ifndef GPUQ_TERM_H
+#define GPUQ_TERM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "model/base/err.h"
+#include "tui/draw.h"
+#include "tui/input.h"
+#include "tui/loop.h"
+
+struct term;
+
+struct term_options {
+	int in_fd, out_fd; /* a tty */
+	struct loop *loop; /* borrowed */
+	const struct clock *clock;
+	bool ascii, no_color;
+	void (*on_key)(void *ctx, struct key key,
+		       const char *paste); /* paste: only with that key */
+	void (*on_resize)(void *ctx);
+	void (*on_gone)(void *ctx);  /* EOF, EIO or SIGHUP: leave within a second */
+	void (*on_ready)(void *ctx); /* the leftover is written: a frame may be drawn again */
+	void *ctx;
+};
+
+/* Unknown TERM: tries xterm-256color, xterm, ansi, vt100; then ERR_IO. */
+struct term *term_start(const struct term_options *options, struct err *err);
+/* Restores the terminal and frees. NULL is accepted. */
+void term_stop(struct term *term);
+
+/* The surface to draw the next frame on, or NULL while the last one is still being written. */
+struct surface *term_frame(struct term *term);
+/* Sends the difference since the last frame. */
+void term_show(struct term *term);
+
+void term_size(const struct term *term, int *columns, int *lines);
+/* Throws away typed keys that have not been handed out. */
+void term_discard_input(struct term *term);
+/* Redraws everything with the next frame. */
+void term_redraw(struct term *term);
+/* Bytes written to the tty so far. */
+uint64_t term_bytes(const struct term *term);
+/* Stops with SIGTSTP semantics: restores, stops the process group, comes back on SIGCONT. */
+void term_suspend(struct term *term);
+
+#endif

@@ -1,0 +1,42 @@
+/*
+ * The whole screen: header, home panes, what lies above them (help, description, editor's picker,
+ * questions), footer. The app feeds keys and asks for frames; every other view hangs below it.
+ */
+#ifndef GPUQ_SCREEN_H
+#define GPUQ_SCREEN_H
+
+#include "views/view.h"
+
+struct screen;
+
+/* env is copied; what it points to is borrowed for the screen's life. */
+struct screen *screen_new(const struct view_env *env);
+void screen_free(struct screen *screen);
+
+/* One key; paste is its text with KEY_CODE_PASTE, else NULL. */
+void screen_key(struct screen *screen, struct key key, const char *paste);
+
+/* The store changed: settle tables by ARN. */
+void screen_refresh(struct screen *screen);
+
+/* Paints all of it. Reads only. */
+void screen_draw(const struct screen *screen, struct surface *out);
+
+/* Milliseconds until something on it changes by time alone (a ticking wait); negative = never. */
+int64_t screen_tick_ms(const struct screen *screen);
+
+/* Answers to intents; err is NULL on success. */
+void screen_submitted(struct screen *screen, const char *name, const char *arn,
+		      const struct err *err);
+void screen_stopped(struct screen *screen, const char *name, const struct err *err);
+
+/* A line for the status row: what happened, to what, what next. */
+void screen_say(struct screen *screen, enum style style, const char *text);
+
+/* True when quitting would lose a draft (the app then asks through the screen's own question). */
+bool screen_has_draft(const struct screen *screen);
+
+/* Every key table of the program, for help, README and the clash test; NULL at the end. */
+extern const struct key_scope *const screen_key_scopes[];
+
+#endif

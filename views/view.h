@@ -1,0 +1,47 @@
+/*
+ * What every view gets: the store to read, the state shared by the panes, and the intents that
+ * the app carries out. Views never talk to AWS.
+ */
+#ifndef GPUQ_VIEW_H
+#define GPUQ_VIEW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/base/clock.h"
+#include "model/store.h"
+#include "tui/draw.h"
+#include "tui/input.h"
+#include "tui/keys.h"
+
+/* What the app does for a view. None blocks; results come back through the screen_* calls. */
+struct intents {
+	/* The selected job changed (NULL = none): describe it first. */
+	void (*select)(void *host, const char *arn);
+	void (*refresh)(void *host);
+	/* Sends exactly text under name. The answer comes by screen_submitted. */
+	void (*submit)(void *host, enum job_kind kind, const char *name, const char *text);
+	/* Stops a job. The answer comes by screen_stopped. */
+	void (*stop)(void *host, enum job_kind kind, const char *name);
+	void (*quit)(void *host);
+	/* Typed keys not yet handed out are thrown away (a question that changes AWS opens). */
+	void (*discard_input)(void *host);
+	/* Something changed that a clock must repaint in ms (deaf time over). */
+	void (*wake_in)(void *host, int64_t ms);
+	void *host;
+};
+
+struct view_env {
+	const struct store *store;
+	const struct clock *clock;
+	const char *region;
+	const char *account; /* 12 digits, or "" while unknown */
+	const char *profile; /* "" = none; "demo" on the simulated region */
+	bool read_only;
+	bool utc;
+	int64_t confirm_above_micro; /* above it (or unknown) the job's name is typed */
+	struct intents intents;
+};
+
+#endif
