@@ -1,0 +1,102 @@
+/*
+ * A pane: one box of home, or a modal above it. Panes are rows of ops; the screen owns their
+ * states, gives them keys and rectangles, and closes them. They share struct ui and nothing else.
+ */
+#ifndef GPUQ_PANE_H
+#define GPUQ_PANE_H
+
+#include "model/check.h"
+#include "views/view.h"
+
+struct pane_ops;
+
+/* A list being edited, kept by the ARN of the job it came from. Memory only for now. */
+struct draft {
+	char *arn; /* owned */
+	struct preferences prefs;
+	struct preferences original; /* the job's own list when the draft began */
+	struct prefs_history history;
+	struct draft *next;
+};
+
+/* Shared by the panes of one screen. */
+struct ui {
+	const struct view_env *env;
+	char *selected_arn; /* owned; NULL = no job */
+	char filter[256];   /* words; "" = all */
+	bool pending_only;
+	struct draft *drafts; /* owned list */
+	/* Asks the screen to put a modal above; state is handed to open. */
+	void (*push)(struct ui *ui, const struct pane_ops *ops, const void *argument);
+	/* Closes the top modal (the pane asks it for itself). */
+	void (*pop)(struct ui *ui);
+	/* A line for the status row; replaced by the next. */
+	void (*say)(struct ui *ui, enum style style, const char *text);
+	void *screen;
+};
+
+struct pane_ops {
+	const char *name;  /* "preferences" */
+	const char *title; /* "Preferences" */
+	const struct key_scope *scope;
+	size_t state_size; /* zeroed memory of that size is given to open */
+	bool modal;        /* takes all keys; parent scopes are not searched */
+	void (*open)(void *state, struct ui *ui, const void *argument);
+	void (*close)(void *state); /* may be NULL */
+	/* The store or the selection changed; may be NULL. */
+	void (*refresh)(void *state);
+	/* Raw keys before the bindings (text entry, deaf time); true = taken. May be NULL. */
+	bool (*feed)(void *state, struct key key, const char *paste);
+	/* Paints inside at (the frame is the screen's for panes; a modal draws its own). Reads
+	 * only. */
+	void (*draw)(const void *state, struct surface *out, struct rect at, bool focused);
+	/* A short text for the right end of the pane's upper rule; "" = none. May be NULL. */
+	void (*note)(const void *state, struct buf *out);
+	/* Preferred lines inside the frame; 0 = no wish. May be NULL. */
+	int (*lines)(const void *state);
+};
+
+/* The selected job, or NULL; borrowed until the store changes. */
+const struct job *ui_selected(const struct ui *ui);
+/* Now by AWS's clock. */
+int64_t ui_now_ms(const struct ui *ui);
+
+/* drafts.c: the draft of a job, or NULL; draft_edit begins one from the job's list. */
+struct draft *draft_find(const struct ui *ui, const char *arn);
+struct draft *draft_edit(struct ui *ui, const struct job *job);
+void draft_drop(struct ui *ui, const char *arn);
+bool draft_changed(const struct draft *draft);
+void drafts_release(struct ui *ui);
+
+/* Home panes. */
+extern const struct pane_ops jobs_pane, queue_pane, preferences_pane, selected_pane, wait_pane,
+	cost_pane;
+/* Modals. argument: help: const struct key_scope * of the focused pane; description: NULL (the
+ * selected job); picker: struct picker_argument; question: struct question; submit: NULL. */
+extern const struct pane_ops help_pane, description_pane, picker_pane, question_pane, submit_pane;
+
+/* Type-ahead over the catalog. */
+struct picker_argument {
+	enum job_kind kind;
+	const char *title;
+	void (*chosen)(void *ctx, const char *instance_type);
+	void *ctx;
+};
+
+/*
+ * A question. With changes_cloud it throws away what was typed before, ignores keys for
+ * QUESTION_DEAF_MS, takes y alone as yes (Enter is No), and, with type_name set, wants that name
+ * typed. A paste never answers.
+ */
+#define QUESTION_DEAF_MS 300 /* product.md */
+struct question {
+	char title[64];
+	char *text; /* borrowed during open: copied */
+	bool changes_cloud;
+	const char *type_name; /* NULL = y is enough; copied */
+	void (*yes)(void *ctx);
+	void (*no)(void *ctx); /* may be NULL */
+	void *ctx;
+};
+
+#endif
