@@ -1,0 +1,58 @@
+/* gpuq jobs: both kinds in one list, newest first. */
+#include <stdlib.h>
+#include <strings.h>
+
+#include "model/base/mem.h"
+#include "model/filter.h"
+#include "views/text/command.h"
+
+/* Equal words mean the phase: "stopping", "completed", "failed", "stopped" (interface.md). */
+static bool status_matches(const char *wanted, const struct job *job)
+{
+	enum phase phase;
+	if (!wanted)
+		return true;
+	if (phase_parse(wanted, &phase))
+		return job_phase(job) == phase;
+	return job->status && strcasecmp(job->status, wanted) == 0;
+}
+
+static bool is_wanted(const struct options *options, const struct job *job)
+{
+	return (!options->has_kind || job->kind == options->kind) &&
+	       status_matches(options->status, job) &&
+	       filter_matches(options->filter ? options->filter : "", job);
+}
+
+static int run_jobs(struct command_run *run)
+{
+	const struct report_context context = {
+		.format = run->options->format,
+		.region = run->region,
+		.now_ms = store_now_ms(run->store, run->clock),
+		.ascii = run->options->ascii,
+	};
+	const struct job **wanted = mem_new(run->store->count + 1, sizeof(const struct job *));
+	size_t count = 0;
+	for (size_t i = 0; i < run->store->count; i++) {
+		const struct job *job = store_at(run->store, i);
+		if (is_wanted(run->options, job))
+			wanted[count++] = job;
+	}
+	report_jobs(run->out, &context, wanted, count);
+	free(wanted);
+	return 0;
+}
+
+static const char *const accepts[] = { "status", "kind", "filter", NULL };
+
+const struct command command_jobs = {
+	.name = "jobs",
+	.arguments = "",
+	.help = "list training and processing jobs",
+	.example = "gpuq jobs --status pending --filter \"llm p5\" -o json",
+	.most_args = 0,
+	.gather = GATHER_JOBS,
+	.accepts = accepts,
+	.run = run_jobs,
+};

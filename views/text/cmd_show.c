@@ -1,0 +1,35 @@
+/* gpuq show NAME: one job whole. */
+#include "views/text/command.h"
+
+static int run_show(struct command_run *run)
+{
+	const struct report_context context = {
+		.format = run->options->format,
+		.region = run->region,
+		.now_ms = store_now_ms(run->store, run->clock),
+		.ascii = run->options->ascii,
+	};
+	const struct job *job = store_find_name(run->store, run->options->args[0]);
+	if (!job) {
+		struct err err = { 0 };
+		err_set(&err, ERR_NOT_FOUND, "there is no training or processing job of that name");
+		err_subject(&err, "%s", run->options->args[0]);
+		err.hint = HINT_CHECK_NAME;
+		command_message(run->messages, &err);
+		err_clear(&err);
+		return 1;
+	}
+	report_job(run->out, &context, job);
+	return 0;
+}
+
+const struct command command_show = {
+	.name = "show",
+	.arguments = "NAME",
+	.help = "one job: status, timeline, list, selection, wait, cost",
+	.example = "gpuq show llm-ft-0930 -o json",
+	.least_args = 1,
+	.most_args = 1,
+	.gather = GATHER_JOB,
+	.run = run_show,
+};

@@ -1,0 +1,53 @@
+/*
+ * One command without a screen: what the app must gather first, then a function that writes the
+ * result. Commands never talk to AWS; the app does, and fills the store.
+ */
+#ifndef GPUQ_COMMAND_H
+#define GPUQ_COMMAND_H
+
+#include "model/base/clock.h"
+#include "model/request.h"
+#include "model/store.h"
+#include "views/text/options.h"
+
+enum gather {
+	GATHER_NOTHING,
+	GATHER_JOBS, /* both lists and the live jobs described */
+	GATHER_JOB,  /* the job named by the first argument */
+};
+
+struct command_run {
+	const struct options *options;
+	const struct store *store;
+	const struct clock *clock;
+	const char *region;
+	struct buf *out;         /* stdout */
+	struct buf *messages;    /* stderr */
+	struct request *request; /* filled by a command that wants it submitted */
+	bool submit;             /* the app is to submit request (asked first unless --yes) */
+};
+
+struct command {
+	const char *name;
+	const char *arguments; /* "NAME" */
+	const char *help;      /* one line */
+	const char *example;
+	size_t least_args, most_args;
+	enum gather gather;
+	const char *const *accepts; /* long names of its own options, NULL at the end */
+	/* Returns the exit status. */
+	int (*run)(struct command_run *run);
+};
+
+/* The command, or NULL. */
+const struct command *command_find(const char *name);
+/* All commands, in the order of the help. */
+const struct command *const *command_all(size_t *count);
+
+/* cmd_jobs.c, cmd_show.c, cmd_submit.c */
+extern const struct command command_jobs, command_show, command_submit;
+
+/* "gpuq: what to what: text. next" for stderr. */
+void command_message(struct buf *messages, const struct err *err);
+
+#endif

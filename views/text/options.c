@@ -1,0 +1,407 @@
+#include "views/text/options.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/base/text.h"
+#include "views/text/command.h"
+
+#define REFRESH_STANDARD_S 5
+#define SINCE_STANDARD_S   (7 * 24 * 3600)
+#define REFRESH_MAX_S      3600
+#define PACE_MAX           10.0
+
+enum option_id {
+	OPTION_REGION,
+	OPTION_ENDPOINT_URL,
+	OPTION_REFRESH,
+	OPTION_PACE,
+	OPTION_SINCE,
+	OPTION_OUTPUT,
+	OPTION_DEMO,
+	OPTION_READ_ONLY,
+	OPTION_NO_COLOR,
+	OPTION_ASCII,
+	OPTION_YES,
+	OPTION_VERSION,
+	OPTION_HELP,
+	OPTION_STATUS,
+	OPTION_KIND,
+	OPTION_FILTER,
+	OPTION_PREFS,
+	OPTION_COUNT,
+	OPTION_NAME,
+	OPTION_MAX_PENDING,
+	OPTION_DRY_RUN,
+};
+
+struct option_row {
+	enum option_id id;
+	char letter; /* 0 = none */
+	const char *name;
+	const char *value; /* what it takes, NULL = nothing */
+	bool own;          /* of single commands: shown in their help */
+	const char *help;
+};
+
+static const struct option_row rows[] = {
+	{ OPTION_REGION, 'r', "region", "REGION", false, "AWS region (else AWS_REGION)" },
+	{ OPTION_ENDPOINT_URL, 0, "endpoint-url", "URL", false,
+	  "use this endpoint (else AWS_ENDPOINT_URL_SAGEMAKER, AWS_ENDPOINT_URL)" },
+	{ OPTION_DEMO, 0, "demo", NULL, false, "start on a simulated region; needs no account" },
+	{ OPTION_READ_ONLY, 0, "read-only", NULL, false, "refuse every change" },
+	{ OPTION_REFRESH, 0, "refresh", "SECONDS", false, "pace of the refresh (default 5)" },
+	{ OPTION_PACE, 0, "pace", "N", false,
+	  "list starts a second of one operation (default 1; 0 = no limit, only beside "
+	  "--endpoint-url or --demo)" },
+	{ OPTION_SINCE, 0, "since", "DURATION", false,
+	  "how far back ended jobs are listed (default 7d; 90m, 6h)" },
+	{ OPTION_OUTPUT, 'o', "output", "FORMAT", false, "table (default), json, jsonl, csv" },
+	{ OPTION_NO_COLOR, 0, "no-color", NULL, false, "no colours (also NO_COLOR)" },
+	{ OPTION_ASCII, 0, "ascii", NULL, false, "ASCII alone: no box drawing" },
+	{ OPTION_YES, 'y', "yes", NULL, false, "do not ask" },
+	{ OPTION_VERSION, 'V', "version", NULL, false, "print the version" },
+	{ OPTION_HELP, 'h', "help", NULL, false, "print this help, or a command's" },
+	{ OPTION_STATUS, 0, "status", "S", true, "a phase or a primary status, in any case" },
+	{ OPTION_KIND, 0, "kind", "KIND", true, "training or processing" },
+	{ OPTION_FILTER, 0, "filter", "WORDS", true, "jobs that have every word; !word excludes" },
+	{ OPTION_PREFS, 0, "prefs", "LIST", true,
+	  "preference list: type[:count][@plan-arn],... in rank order" },
+	{ OPTION_COUNT, 0, "count", "N", true, "one count for all entries of --prefs" },
+	{ OPTION_NAME, 0, "name", "NAME", true, "job name instead of the file's" },
+	{ OPTION_MAX_PENDING, 0, "max-pending", "DURATION", true,
+	  "stop the job when it has waited so long (2h to 28d)" },
+	{ OPTION_DRY_RUN, 0, "dry-run", NULL, true, "check and show; change nothing" },
+};
+
+static bool fail(struct err *err, const char *subject, const char *text)
+{
+	err_set(err, ERR_USAGE, "%s", text);
+	err->hint = HINT_SEE_HELP;
+	return err_subject(err, "%s", subject);
+}
+
+static const struct option_row *find_long(const char *name, size_t len)
+{
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+		if (strlen(rows[i].name) == len && strncmp(rows[i].name, name, len) == 0)
+			return &rows[i];
+	return NULL;
+}
+
+static const struct option_row *find_letter(char letter)
+{
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+		if (rows[i].letter == letter)
+			return &rows[i];
+	return NULL;
+}
+
+static bool parse_number(const char *text, double least, double most, double *value)
+{
+	char *end = NULL;
+	errno = 0;
+	*value = strtod(text, &end);
+	return errno == 0 && end != text && *end == '\0' && *value >= least && *value <= most;
+}
+
+static bool take_duration(const char *text, int64_t *ms)
+{
+	int64_t seconds = 0;
+	if (!duration_parse(text, &seconds) || seconds < 1 || seconds > INT64_C(4000000000))
+		return false;
+	*ms = seconds * 1000;
+	return true;
+}
+
+static bool take_kind(struct options *options, const char *value)
+{
+	options->has_kind = true;
+	for (int kind = JOB_TRAINING; kind <= JOB_PROCESSING; kind++)
+		if (strcmp(value, job_kind_word((enum job_kind)kind)) == 0) {
+			options->kind = (enum job_kind)kind;
+			return true;
+		}
+	return false;
+}
+
+/* Options with a number, a duration or a word in them; NULL, or what the value should have been. */
+static const char *apply_measured(struct options *options, enum option_id id, const char *value)
+{
+	double number = 0;
+	switch (id) {
+	case OPTION_REFRESH:
+		if (!parse_number(value, 1, REFRESH_MAX_S, &number))
+			return "takes seconds from 1 to 3600";
+		options->refresh_ms = (int64_t)(number * 1000);
+		return NULL;
+	case OPTION_PACE:
+		if (!parse_number(value, 0, PACE_MAX, &number))
+			return "takes a number from 0 to 10";
+		options->pace = number;
+		options->has_pace = true;
+		return NULL;
+	case OPTION_SINCE:
+		return take_duration(value, &options->since_ms) ? NULL
+								: "takes a duration: 90m, 6h, 7d";
+	case OPTION_MAX_PENDING:
+		options->max_pending.set = true;
+		return take_duration(value, &options->max_pending.ms)
+			       ? NULL
+			       : "takes a duration: 2h, 36h, 7d";
+	case OPTION_OUTPUT:
+		return report_format_parse(value, &options->format)
+			       ? NULL
+			       : "takes table, json, jsonl or csv";
+	case OPTION_KIND:
+		return take_kind(options, value) ? NULL : "takes training or processing";
+	case OPTION_COUNT:
+		if (!parse_number(value, 1, 1000000, &number) || number != (double)(int64_t)number)
+			return "takes a whole number from 1 on";
+		options->count = (int64_t)number;
+		return NULL;
+	default:
+		return "is no option with a value";
+	}
+}
+
+/* NULL, or what the value should have been. */
+static const char *apply(struct options *options, enum option_id id, const char *value)
+{
+	switch (id) {
+	case OPTION_REGION:
+		options->region = value;
+		return NULL;
+	case OPTION_ENDPOINT_URL:
+		options->endpoint_url = value;
+		return NULL;
+	case OPTION_STATUS:
+		options->status = value;
+		return NULL;
+	case OPTION_FILTER:
+		options->filter = value;
+		return NULL;
+	case OPTION_PREFS:
+		options->prefs = value;
+		return NULL;
+	case OPTION_NAME:
+		options->name = value;
+		return NULL;
+	case OPTION_DEMO:
+		options->demo = true;
+		return NULL;
+	case OPTION_READ_ONLY:
+		options->read_only = true;
+		return NULL;
+	case OPTION_NO_COLOR:
+		options->no_color = true;
+		return NULL;
+	case OPTION_ASCII:
+		options->ascii = true;
+		return NULL;
+	case OPTION_YES:
+		options->yes = true;
+		return NULL;
+	case OPTION_VERSION:
+		options->version = true;
+		return NULL;
+	case OPTION_HELP:
+		options->help = true;
+		return NULL;
+	case OPTION_DRY_RUN:
+		options->dry_run = true;
+		return NULL;
+	default:
+		return apply_measured(options, id, value);
+	}
+}
+
+/* A walk over argv: at is the next word, seen marks each option given (by row). */
+struct walk {
+	int argc, at;
+	char *const *argv;
+	bool seen[ARRAY_LEN(rows)];
+};
+
+static bool take(struct options *options, struct walk *walk, const struct option_row *row,
+		 const char *value, struct err *err)
+{
+	char shown[64];
+	snprintf(shown, sizeof(shown), "--%s", row->name);
+	if (row->value && !value) {
+		if (walk->at >= walk->argc)
+			return fail(err, shown, "needs a value");
+		value = walk->argv[walk->at++];
+	}
+	walk->seen[row - rows] = true;
+	const char *wrong = apply(options, row->id, value);
+	if (!wrong)
+		return true;
+	err_set(err, ERR_USAGE, "%s, not '%s'", wrong, value ? value : "");
+	err->hint = HINT_SEE_HELP;
+	return err_subject(err, "%s", shown);
+}
+
+static bool take_long(struct options *options, struct walk *walk, const char *word, struct err *err)
+{
+	const char *equals = strchr(word, '=');
+	size_t len = equals ? (size_t)(equals - word) : strlen(word);
+	const struct option_row *row = find_long(word, len);
+	if (row && equals && !row->value)
+		return fail(err, word, "takes no value");
+	if (row)
+		return take(options, walk, row, equals ? equals + 1 : NULL, err);
+	const char *near = NULL;
+	for (size_t i = 0; i < ARRAY_LEN(rows) && !near; i++)
+		if (text_distance(rows[i].name, word, 2) <= 2)
+			near = rows[i].name;
+	err_set(err, ERR_USAGE,
+		near ? "there is no such option; did you mean --%s?" : "there is no such option%s",
+		near ? near : "");
+	err->hint = HINT_SEE_HELP;
+	return err_subject(err, "--%.*s", (int)len, word);
+}
+
+static bool take_letters(struct options *options, struct walk *walk, const char *word,
+			 struct err *err)
+{
+	for (; *word; word++) {
+		const struct option_row *row = find_letter(*word);
+		if (!row) {
+			char shown[3] = { '-', *word, '\0' };
+			return fail(err, shown, "there is no such option");
+		}
+		const char *value = row->value && word[1] ? word + 1 : NULL;
+		if (!take(options, walk, row, value, err))
+			return false;
+		if (row->value)
+			break;
+	}
+	return true;
+}
+
+static bool take_word(struct options *options, const char *word, struct err *err)
+{
+	if (!options->command) {
+		options->command = word;
+		return true;
+	}
+	if (options->arg_count == OPTION_ARGS_MAX)
+		return fail(err, word, "too many arguments");
+	options->args[options->arg_count++] = word;
+	return true;
+}
+
+static bool command_accepts(const struct command *command, const char *name)
+{
+	for (size_t i = 0; command && command->accepts && command->accepts[i]; i++)
+		if (strcmp(command->accepts[i], name) == 0)
+			return true;
+	return false;
+}
+
+/* What can be said only when the whole line is known. */
+static bool check_whole(const struct options *options, const struct walk *walk, struct err *err)
+{
+	const struct command *command = options->command ? command_find(options->command) : NULL;
+	if (options->version || options->help)
+		return true;
+	if (options->command && !command)
+		return fail(err, options->command, "there is no such command");
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+		if (walk->seen[i] && rows[i].own && !command_accepts(command, rows[i].name)) {
+			char shown[64];
+			snprintf(shown, sizeof(shown), "--%s", rows[i].name);
+			return fail(err, shown,
+				    command ? "is not an option of this command"
+					    : "goes with a command");
+		}
+	if (command && options->arg_count < command->least_args)
+		return fail(err, command->name, "needs an argument");
+	if (command && options->arg_count > command->most_args)
+		return fail(err, options->args[command->most_args], "is one argument too many");
+	if (options->has_pace && options->pace == 0 && !options->endpoint_url && !options->demo)
+		return fail(err, "--pace",
+			    "0 would use up the account's list rate; it works beside "
+			    "--endpoint-url or --demo alone");
+	if (options->demo && options->endpoint_url)
+		return fail(err, "--demo", "has an endpoint of its own; leave out --endpoint-url");
+	return true;
+}
+
+bool options_parse(struct options *options, int argc, char *const *argv, struct err *err)
+{
+	*options = (struct options){
+		.refresh_ms = REFRESH_STANDARD_S * 1000,
+		.since_ms = INT64_C(1000) * SINCE_STANDARD_S,
+		.pace = 1,
+	};
+	struct walk walk = { .argc = argc, .at = 1, .argv = argv };
+	bool words_only = false;
+	while (walk.at < argc) {
+		const char *word = argv[walk.at++];
+		bool ok = true;
+		if (!words_only && strcmp(word, "--") == 0)
+			words_only = true;
+		else if (!words_only && strncmp(word, "--", 2) == 0)
+			ok = take_long(options, &walk, word + 2, err);
+		else if (!words_only && word[0] == '-' && word[1] != '\0')
+			ok = take_letters(options, &walk, word + 1, err);
+		else
+			ok = take_word(options, word, err);
+		if (!ok)
+			return false;
+	}
+	return check_whole(options, &walk, err);
+}
+
+static void help_row(struct buf *out, const struct option_row *row)
+{
+	char left[64];
+	snprintf(left, sizeof(left), "%c%c%s--%s%s%s", row->letter ? '-' : ' ',
+		 row->letter ? row->letter : ' ', row->letter ? ", " : "  ", row->name,
+		 row->value ? " " : "", row->value ? row->value : "");
+	buf_addf(out, "  %-26s %s\n", left, row->help);
+}
+
+static void help_command(struct buf *out, const struct command *command)
+{
+	buf_addf(out, "usage: gpuq [OPTIONS] %s %s\n\n%s\n", command->name, command->arguments,
+		 command->help);
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+		if (rows[i].own && command_accepts(command, rows[i].name))
+			help_row(out, &rows[i]);
+	buf_addf(out, "\nexample: %s\n", command->example);
+}
+
+void options_help(struct buf *out, const char *name)
+{
+	const struct command *command = name ? command_find(name) : NULL;
+	if (command) {
+		help_command(out, command);
+		return;
+	}
+	buf_add_text(out,
+		     "gpuq: watch GPU queues on Amazon SageMaker and edit what they wait for\n\n"
+		     "usage: gpuq [OPTIONS]                 the dashboard\n"
+		     "       gpuq [OPTIONS] COMMAND [ARGS]  one command, no screen\n\nCommands\n");
+	size_t count = 0;
+	const struct command *const *all = command_all(&count);
+	for (size_t i = 0; i < count; i++) {
+		char left[64];
+		snprintf(left, sizeof(left), "%s %s", all[i]->name, all[i]->arguments);
+		buf_addf(out, "  %-26s %s\n", left, all[i]->help);
+	}
+	buf_add_text(out, "\nOptions (before or after the command)\n");
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+		if (!rows[i].own)
+			help_row(out, &rows[i]);
+	buf_add_text(out,
+		     "\nCredentials come from AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and "
+		     "AWS_SESSION_TOKEN.\n"
+		     "Exit status: 0 done, 1 AWS or the job said no, 2 wrong usage, 3 the request "
+		     "breaks a rule,\n"
+		     "4 no usable credentials or denied, 5 no answer, 130 interrupted.\n");
+}

@@ -1,0 +1,40 @@
+/*
+ * The facts of the screen for scripts and pipes: table, json, jsonl, csv as interface.md promises.
+ * Nothing here is coloured; text from outside is made harmless.
+ */
+#ifndef GPUQ_REPORT_H
+#define GPUQ_REPORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/base/buf.h"
+#include "model/check.h"
+#include "model/job.h"
+
+enum report_format { REPORT_TABLE, REPORT_JSON, REPORT_JSONL, REPORT_CSV };
+
+/* Reads table, json, jsonl or csv; false if it is none. */
+bool report_format_parse(const char *word, enum report_format *format);
+
+struct report_context {
+	enum report_format format;
+	const char *region;
+	int64_t now_ms; /* by AWS's clock */
+	bool utc;
+	bool ascii;
+};
+
+/* A list of jobs in the order given. */
+void report_jobs(struct buf *out, const struct report_context *context,
+		 const struct job *const *jobs, size_t count);
+
+/* One job: in table form with its timeline, list, selection, wait and cost. */
+void report_job(struct buf *out, const struct report_context *context, const struct job *job);
+
+/* Findings of a request: a line each, or the object `check` of interface.md. */
+void report_findings(struct buf *out, const struct report_context *context, enum job_kind kind,
+		     const struct findings *findings);
+
+#endif
