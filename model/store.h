@@ -37,6 +37,12 @@ struct store {
 
 void store_release(struct store *store);
 
+/* The job at a position below count; borrowed until the next change. */
+static inline const struct job *store_at(const struct store *store, size_t i)
+{
+	return &store->jobs[i];
+}
+
 /* The job, or NULL. Borrowed until the next change. */
 const struct job *store_find(const struct store *store, const char *arn);
 /* By name (training first); NULL if unknown. */
