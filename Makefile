@@ -2,7 +2,9 @@
 # is missing first. BUILD= chooses another folder for the objects, CC= another compiler.
 
 BUILD   ?= build
-CC      ?= gcc
+ifeq ($(origin CC),default)
+CC      := gcc
+endif
 SHARED  ?= ../shared
 PKGS    := ncursesw libcurl libcjson libcrypto
 SIMPKGS := libmicrohttpd libcjson libcrypto
@@ -17,7 +19,8 @@ SAN     ?=
 ALLC     = -std=c17 -D_XOPEN_SOURCE=700 -D_DEFAULT_SOURCE -I. $(WARN) $(CFLAGS) \
            $(if $(SAN),$(SAN),$(HARDEN)) -DGPUQ_VERSION='"$(VERSION)"'
 
-pkgflags = $(shell pkg-config --cflags $(1) 2>/dev/null)
+# ncursesw's own feature macros would fight with ours.
+pkgflags = $(filter-out -D_%,$(shell pkg-config --cflags $(1) 2>/dev/null))
 pkglibs  = $(shell pkg-config --libs $(1) 2>/dev/null)
 
 MODEL := $(wildcard model/base/*.c model/*.c)
