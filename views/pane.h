@@ -16,6 +16,10 @@ struct draft {
 	struct preferences prefs;
 	struct preferences original; /* the job's own list when the draft began */
 	struct prefs_history history;
+	/* Set when it is sent: the copy's name and the list sent. The screen drops the draft when
+	 * the answer is good (unless edited since) and clears sent_as when it is not. */
+	char sent_as[JOB_NAME_SIZE]; /* "" = no answer awaited */
+	struct preferences sent;
 	struct draft *next;
 };
 
@@ -28,19 +32,24 @@ struct ui {
 	struct draft *drafts; /* owned list */
 	/* Asks the screen to put a modal above; state is handed to open. */
 	void (*push)(struct ui *ui, const struct pane_ops *ops, const void *argument);
-	/* Closes the top modal (the pane asks it for itself). */
+	/* Closes the top modal (the pane asks it for itself). Its state lives on until the key that
+	 * closed it has been handled, so a pane may pop first and call its yes() after. */
 	void (*pop)(struct ui *ui);
 	/* A line for the status row; replaced by the next. */
 	void (*say)(struct ui *ui, enum style style, const char *text);
+	/* Makes a job the selected one (NULL = none), tells the app and refreshes the panes. */
+	void (*select)(struct ui *ui, const char *arn);
+	/* The filter, the drafts or pending_only changed: every pane is refreshed. */
+	void (*changed)(struct ui *ui);
 	void *screen;
 };
 
 struct pane_ops {
-	const char *name;  /* "preferences" */
-	const char *title; /* "Preferences" */
-	const struct key_scope *scope;
-	size_t state_size; /* zeroed memory of that size is given to open */
-	bool modal;        /* takes all keys; parent scopes are not searched */
+	const char *name;              /* "preferences" */
+	const char *title;             /* "Preferences" */
+	const struct key_scope *scope; /* NULL: only the keys of the whole screen */
+	size_t state_size;             /* zeroed memory of that size is given to open */
+	bool modal;                    /* takes all keys; parent scopes are not searched */
 	void (*open)(void *state, struct ui *ui, const void *argument);
 	void (*close)(void *state); /* may be NULL */
 	/* The store or the selection changed; may be NULL. */
@@ -68,12 +77,28 @@ void draft_drop(struct ui *ui, const char *arn);
 bool draft_changed(const struct draft *draft);
 void drafts_release(struct ui *ui);
 
+/*
+ * The scopes, one table each; run gets the pane's state, in screen_scope the screen's. Home panes
+ * have screen_scope as parent, modals none. screen_scope binds: ? F1, q, Q, Esc, C-c, C-g, Tab,
+ * S-Tab, 1-9, z, r, F5, d, y, p, a, f, F4, \\, P, F2, X, S, F9; a row of a home pane that uses one
+ * of them is marked KEY_SHADOWS.
+ */
+extern const struct key_scope screen_scope, jobs_scope, details_scope, preferences_scope;
+extern const struct key_scope filter_scope, pager_scope, picker_scope, question_scope, submit_scope;
+
 /* Home panes. */
 extern const struct pane_ops jobs_pane, queue_pane, preferences_pane, selected_pane, wait_pane,
 	cost_pane;
 /* Modals. argument: help: const struct key_scope * of the focused pane; description: NULL (the
  * selected job); picker: struct picker_argument; question: struct question; submit: NULL. */
 extern const struct pane_ops help_pane, description_pane, picker_pane, question_pane, submit_pane;
+/* The selected job as JSON, secrets masked; what AWS answered (argument: struct message); the
+ * filter's line. */
+extern const struct pane_ops raw_pane, message_pane, filter_pane;
+
+struct message {
+	const char *title, *text; /* copied; text may have many lines */
+};
 
 /* Type-ahead over the catalog. */
 struct picker_argument {
