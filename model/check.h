@@ -7,20 +7,26 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
+#include "model/base/attr.h"
+#include "model/base/jsontext.h"
 #include "model/job.h"
 #include "model/preferences.h"
 
 enum severity { SEVERITY_ERROR, SEVERITY_WARNING, SEVERITY_NOTE };
 
-/* What a key can do about a finding. */
+/* What a key can do about a finding; finding_apply does it for those that are of the list. */
 enum fix_kind {
 	FIX_NONE,
-	FIX_REMOVE_ENTRY,
-	FIX_SPREAD_COUNT,
-	FIX_SHARE_COUNT,
-	FIX_DROP_PLAN,
-	FIX_SET_NAME
+	FIX_REMOVE_ENTRY, /* the entry */
+	FIX_SPREAD_COUNT, /* a count on each entry, none beside the list */
+	FIX_SHARE_COUNT,  /* one count beside the list */
+	FIX_DROP_PLAN,    /* of the entry; CHECK_NO_ENTRY: the one of the job */
+	FIX_SET_NAME,
+	FIX_SET_COUNT,  /* of the entry, or the shared one, to fix_value */
+	FIX_SET_TYPE,   /* of the entry, to fix_value */
+	FIX_DROP_MEMBER /* the member at path; not of the list */
 };
 
 #define CHECK_NO_ENTRY ((size_t)-1)
@@ -34,7 +40,8 @@ struct finding {
 	char message[320];  /* one sentence */
 	char fix_text[200]; /* one sentence, or "" */
 	enum fix_kind fix;
-	size_t line, column; /* in the request's text; 0 = no text */
+	char fix_value[TYPE_NAME_SIZE]; /* the type or count to set, or "" */
+	size_t line, column;            /* in the request's text; 0 = no text */
 };
 
 struct findings {
@@ -43,7 +50,12 @@ struct findings {
 	bool cut; /* there were more */
 };
 
-/* What is checked: a list with what stands beside it. */
+/* A training plan as far as a rule needs it. */
+struct plan_fact {
+	const char *arn, *instance_type;
+};
+
+/* What is checked: a list with what stands beside it. {0} but for kind and prefs is valid. */
 struct check_input {
 	enum job_kind kind;
 	const char *name; /* job name, or NULL = not checked */
@@ -53,12 +65,30 @@ struct check_input {
 	bool has_plan_on_entry_twice; /* more than one ARN on an entry; entry index below */
 	size_t plan_twice_entry;
 	bool processing_has_plan; /* any plan member in a processing request */
+	size_t list_length;       /* where the list has more entries than prefs can hold; else 0 */
+	bool has_max_pending;
+	int64_t max_pending_seconds;
+	const struct plan_fact *plans; /* what is known of plans; NULL = nothing */
+	size_t plan_count;
+	/* The whole request, for the rules that look at all of it and for line and column; NULL =
+	 * the list alone. */
+	const struct json_doc *doc;
 };
 
 /* Every finding in the order of the rules table; errors first. findings is overwritten. */
 void check_preferences(const struct check_input *input, struct findings *findings);
 
+/* Makes the fix in the list. False, and nothing changed, where the fix is not one of the list. */
+bool finding_apply(const struct finding *finding, struct preferences *prefs);
+
 bool findings_have_error(const struct findings *findings);
 const char *severity_word(enum severity severity);
+
+/*
+ * For the modules that hold rules: takes the next free place with the rule's id and severity (of
+ * the table), the path and the message set. NULL when full (then cut is set) or for no such rule.
+ */
+struct finding *findings_add(struct findings *findings, const char *rule, const char *path,
+			     const char *format, ...) PRINTF_LIKE(4, 5);
 
 #endif
