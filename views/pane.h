@@ -16,10 +16,13 @@ struct draft {
 	struct preferences prefs;
 	struct preferences original; /* the job's own list when the draft began */
 	struct prefs_history history;
-	/* Set when it is sent: the copy's name and the list sent. The screen drops the draft when
-	 * the answer is good (unless edited since) and clears sent_as when it is not. */
+	/* Set when it is sent: the copy's name and the list sent. submit.c drops the draft when the
+	 * answer is good (unless edited since) and clears sent_as when it is not. */
 	char sent_as[JOB_NAME_SIZE]; /* "" = no answer awaited */
 	struct preferences sent;
+	char refused_as[JOB_NAME_SIZE]; /* the last try that failed; "" = none */
+	struct err refusal;             /* owned; why */
+	bool watched;                   /* the submit pane is open on it */
 	struct draft *next;
 };
 
@@ -99,6 +102,15 @@ extern const struct pane_ops raw_pane, message_pane, filter_pane;
 struct message {
 	const char *title, *text; /* copied; text may have many lines */
 };
+
+/*
+ * submit.c. X from anywhere calls submit_begin: it opens submit_pane for the selected job, or says
+ * why not (read-only, no job, not described yet). screen_submitted hands each answer to
+ * submit_pane_result and does nothing else with it: that says what happened, keeps or drops the
+ * draft, selects the new job and closes the pane or shows the refusal in it.
+ */
+void submit_begin(struct ui *ui);
+void submit_pane_result(struct ui *ui, const char *name, const char *arn, const struct err *err);
 
 /* Type-ahead over the catalog. */
 struct picker_argument {
