@@ -29,6 +29,9 @@ struct term_options {
 	void *ctx;
 };
 
+/* Whether the locale set by setlocale(LC_CTYPE) can show UTF-8. */
+bool term_locale_is_utf8(void);
+
 /* Unknown TERM: tries xterm-256color, xterm, ansi, vt100; then ERR_IO. */
 struct term *term_start(const struct term_options *options, struct err *err);
 /* Restores the terminal and frees. NULL is accepted. */

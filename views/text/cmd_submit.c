@@ -1,36 +1,12 @@
 /* gpuq submit FILE: checks a request, shows it, and hands it to the app to send. */
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "model/base/io.h"
 #include "views/text/command.h"
 
-/* The file's bytes ("-" = standard input), at most REQUEST_MAX. */
-static bool read_file(const char *path, struct buf *text, struct err *err)
-{
-	FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "re");
-	if (!file) {
-		err_set(err, ERR_IO, "%s", strerror(errno));
-		err->hint = HINT_CHECK_NAME;
-		return err_subject(err, "%s", path);
-	}
-	char chunk[16384];
-	size_t got = 0;
-	bool fits = true;
-	while (fits && (got = fread(chunk, 1, sizeof(chunk), file)) > 0)
-		fits = buf_add(text, chunk, got);
-	bool failed = ferror(file) != 0;
-	if (file != stdin && fclose(file) != 0)
-		failed = true;
-	if (!fits)
-		err_set(err, ERR_RULE, "is larger than %u bytes, more than SageMaker takes",
-			REQUEST_MAX);
-	else if (failed)
-		err_set(err, ERR_IO, "cannot be read");
-	else
-		return true;
-	return err_subject(err, "%s", path);
-}
+#define ANSWER_SIZE 16
 
 static bool apply_options(struct request *request, const struct options *options, struct err *err)
 {
@@ -78,7 +54,7 @@ static int run_submit(struct command_run *run)
 	const char *path = run->options->args[0];
 	buf_init(&text, REQUEST_MAX);
 	bool ok =
-		read_file(path, &text, &err) &&
+		io_read_file(path, &text, &err) &&
 		request_read(request, buf_text(&text), text.len, path,
 			     run->options->has_kind ? &run->options->kind : NULL, &findings, &err);
 	buf_release(&text);
@@ -98,6 +74,40 @@ static int run_submit(struct command_run *run)
 	report_findings(run->messages, &context, request->kind, &findings);
 	run->submit = true;
 	return 0;
+}
+
+static bool refuse(struct command_run *run, const char *why, int *status)
+{
+	struct err err = { 0 };
+	err_set(&err, ERR_USAGE, "%s", why);
+	err_subject(&err, "submit");
+	*status = report_error(run, &err);
+	return false;
+}
+
+bool command_may_submit(struct command_run *run, int *status)
+{
+	char answer[ANSWER_SIZE] = "";
+	struct buf text;
+	if (run->options->read_only)
+		return refuse(run, "changes something, and --read-only is set", status);
+	if (run->options->yes)
+		return true;
+	if (!isatty(STDIN_FILENO) || !isatty(STDERR_FILENO))
+		return refuse(run, "there is no terminal to ask on; --yes sends without asking",
+			      status);
+	buf_init(&text, REQUEST_MAX * 2);
+	buf_add(&text, buf_text(run->messages), run->messages->len);
+	buf_clear(run->messages);
+	request_show(run->request, false, &text);
+	buf_addf(&text, "\nSend this to %s? y sends, anything else is No: ", run->region);
+	bool agreed = io_write_all(STDERR_FILENO, &text) && fgets(answer, sizeof(answer), stdin) &&
+		      strcmp(answer, "y\n") == 0;
+	buf_release(&text);
+	if (!agreed)
+		buf_add_text(run->messages, "gpuq: nothing was sent\n");
+	*status = agreed ? 0 : 1;
+	return agreed;
 }
 
 static const char *const accepts[] = { "kind",        "prefs",   "count", "name",

@@ -47,6 +47,12 @@ const struct command *const *command_all(size_t *count);
 /* cmd_jobs.c, cmd_show.c, cmd_submit.c */
 extern const struct command command_jobs, command_show, command_submit;
 
+/*
+ * Shows the request and asks on the terminal, unless --yes. False: nothing is to be sent; status
+ * is then the exit status, and messages say why. --read-only refuses.
+ */
+bool command_may_submit(struct command_run *run, int *status);
+
 /* "gpuq: what to what: text. next" for stderr. */
 void command_message(struct buf *messages, const struct err *err);
 
