@@ -1,23 +1,26 @@
 # gpuq: `make demo` runs it on a simulated region, `make test` passes the tests; both install what
-# is missing first. BUILD= chooses another folder for the objects, CC= another compiler.
+# is missing first. BUILD= chooses another folder for what is built, CC= another compiler.
 
-BUILD   ?= build
+BUILD  ?= build
+PREFIX ?= /usr/local
 ifeq ($(origin CC),default)
-CC      := gcc
+CC := gcc
 endif
-SHARED  ?= ../shared
+CFLAGS ?= -O2 -g
+JOBS   ?= $(shell nproc)
+
+VERSION := 0.1.0
 PKGS    := ncursesw libcurl libcjson libcrypto
 SIMPKGS := libmicrohttpd libcjson libcrypto
 
-VERSION := 0.1.0
-WARN    := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wvla -Wformat=2 -Wstrict-prototypes \
-           -Wmissing-prototypes -Wwrite-strings -Wundef -Werror
-HARDEN  := -D_FORTIFY_SOURCE=2 -fstack-protector-strong -fPIE
-CFLAGS  ?= -O2 -g
-LDHARD  := -pie -Wl,-z,relro,-z,now
-SAN     ?=
-ALLC     = -std=c17 -D_XOPEN_SOURCE=700 -D_DEFAULT_SOURCE -I. $(WARN) $(CFLAGS) \
-           $(if $(SAN),$(SAN),$(HARDEN)) -DGPUQ_VERSION='"$(VERSION)"'
+WARN   := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wvla -Wformat=2 -Wstrict-prototypes \
+          -Wmissing-prototypes -Wwrite-strings -Wundef -Werror
+HARDEN := -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2 -fstack-protector-strong
+LDHARD := -pie -Wl,-z,relro,-z,now
+# SAN= replaces the hardening by sanitizers (see asan).
+SAN    ?=
+DEFS   := -D_XOPEN_SOURCE=700 -D_DEFAULT_SOURCE -DGPUQ_VERSION='"$(VERSION)"'
+ALLC    = -std=c17 $(DEFS) -I. $(WARN) $(CFLAGS) -fPIE $(if $(SAN),$(SAN),$(HARDEN))
 
 # ncursesw's own feature macros would fight with ours.
 pkgflags = $(filter-out -D_%,$(shell pkg-config --cflags $(1) 2>/dev/null))
@@ -27,20 +30,20 @@ MODEL := $(wildcard model/base/*.c model/*.c)
 AWS   := $(wildcard aws/*.c)
 TUI   := $(wildcard tui/*.c)
 VIEWS := $(wildcard views/*.c views/text/*.c)
-SIM   := $(wildcard aws/sim/*.c)
-APP   := app.c
+SIM   := $(filter-out aws/sim/main.c,$(wildcard aws/sim/*.c))
 # What the region may share with the client: the signer and the JSON getters, never the rules.
 SIMSHARED := aws/sigv4.c aws/json.c
-
-obj = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
-
-UNIT  := $(wildcard tests/unit/test_*.c)
-E2E   := $(wildcard tests/e2e/*.c)
-UNITBIN := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(UNIT))
-E2EBIN  := $(patsubst tests/e2e/%.c,$(BUILD)/tests/e2e_%,$(E2E))
 TESTLIB := $(wildcard tests/*.c)
+UNIT    := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/test_*.c))
+E2E     := $(patsubst tests/e2e/%.c,$(BUILD)/tests/e2e_%,$(wildcard tests/e2e/*.c))
+BENCH   := $(patsubst tests/bench/%.c,$(BUILD)/tests/bench_%,$(wildcard tests/bench/*.c))
+SOURCES  = $(MODEL) $(AWS) $(TUI) $(VIEWS) $(SIM) aws/sim/main.c app.c main.c $(TESTLIB) \
+           $(wildcard tests/unit/*.c tests/e2e/*.c tests/bench/*.c)
 
-.PHONY: all demo test unit e2e sdk asan lint deps bench breaks fresh clean setup setup-tests FORCE
+obj   = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
+quiet = @echo '  $(1) $@';
+
+.PHONY: all demo test unit e2e sdk asan lint deps bench breaks fresh clean install uninstall FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -48,40 +51,100 @@ all: $(BUILD)/gpuq $(BUILD)/gpuq-sim
 
 $(BUILD)/obj/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(CC) $(ALLC) $(call pkgflags,$(PKGS) libmicrohttpd cmocka vterm) -MMD -MP -c $< -o $@
+	$(call quiet,CC)$(CC) $(ALLC) $(call pkgflags,$(PKGS) $(SIMPKGS) cmocka vterm) -MMD -MP -c $< -o $@
 
 # A change of compiler or flags rebuilds everything.
 $(BUILD)/flags: FORCE
 	@mkdir -p $(@D)
-	@echo '$(CC) $(ALLC)' | cmp -s - $@ || echo '$(CC) $(ALLC)' > $@
+	@echo "$(CC) $(subst ",,$(ALLC))" | cmp -s - $@ || echo "$(CC) $(subst ",,$(ALLC))" > $@
 
 $(BUILD)/lib%.a:
 	@rm -f $@
-	$(AR) rcs $@ $^
+	@$(AR) rcs $@ $^
 $(BUILD)/libmodel.a: $(call obj,$(MODEL))
 $(BUILD)/libaws.a: $(call obj,$(AWS))
 $(BUILD)/libtui.a: $(call obj,$(TUI))
 $(BUILD)/libviews.a: $(call obj,$(VIEWS))
-$(BUILD)/libapp.a: $(call obj,$(APP))
-$(BUILD)/libsim.a: $(call obj,$(filter-out aws/sim/main.c,$(SIM)) $(SIMSHARED))
+$(BUILD)/libsim.a: $(call obj,$(SIM))
 $(BUILD)/libtest.a: $(call obj,$(TESTLIB))
-LIBS = $(BUILD)/libapp.a $(BUILD)/libviews.a $(BUILD)/libaws.a $(BUILD)/libtui.a $(BUILD)/libmodel.a
+LIBS = $(BUILD)/libviews.a $(BUILD)/libaws.a $(BUILD)/libtui.a $(BUILD)/libmodel.a
+LINK = $(call quiet,LD)$(CC) $(SAN) $(LDHARD) -o $@ $^
 
-$(BUILD)/gpuq: $(call obj,main.c) $(LIBS)
-	$(CC) $(SAN) $(LDHARD) -o $@ $^ $(call pkglibs,$(PKGS)) -lm -lpthread
+$(BUILD)/gpuq: $(call obj,main.c app.c) $(LIBS)
+	$(LINK) $(call pkglibs,$(PKGS)) -lm -lpthread
 
-$(BUILD)/gpuq-sim: $(call obj,aws/sim/main.c) $(BUILD)/libsim.a $(BUILD)/libmodel.a
-	$(CC) $(SAN) $(LDHARD) -o $@ $^ $(call pkglibs,$(SIMPKGS)) -lm -lpthread
+$(BUILD)/gpuq-sim: $(call obj,aws/sim/main.c) $(BUILD)/libsim.a $(call obj,$(SIMSHARED)) $(BUILD)/libmodel.a
+	$(LINK) $(call pkglibs,$(SIMPKGS)) -lm -lpthread
 
-$(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(BUILD)/libtest.a $(LIBS) $(BUILD)/libsim.a
-	@mkdir -p $(@D)
-	$(CC) $(SAN) $(LDHARD) -o $@ $^ $(call pkglibs,$(PKGS) $(SIMPKGS) cmocka vterm) -lm -lpthread -lutil
-
-$(BUILD)/tests/e2e_%: $(BUILD)/obj/tests/e2e/%.o $(BUILD)/libtest.a $(LIBS)
-	@mkdir -p $(@D)
-	$(CC) $(SAN) $(LDHARD) -o $@ $^ $(call pkglibs,$(PKGS) cmocka vterm) -lm -lpthread -lutil
+TESTLIBS = $(BUILD)/libtest.a $(BUILD)/libsim.a $(LIBS)
+TESTLINK = @mkdir -p $(@D); echo '  LD $@'; $(CC) $(SAN) $(LDHARD) -o $@ $^ \
+           $(call pkglibs,$(PKGS) $(SIMPKGS) cmocka vterm) -lm -lpthread -lutil
+$(BUILD)/tests/e2e_%: $(BUILD)/obj/tests/e2e/%.o $(TESTLIBS)
+	$(TESTLINK)
+$(BUILD)/tests/bench_%: $(BUILD)/obj/tests/bench/%.o $(TESTLIBS)
+	$(TESTLINK)
+$(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(TESTLIBS)
+	$(TESTLINK)
 
 -include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)
+
+# --- for people ---
+
+demo:
+	@sh .packaging/setup
+	@$(MAKE) --no-print-directory -j$(JOBS) all
+	@$(BUILD)/gpuq --demo
+
+test:
+	@sh .packaging/setup tests
+	@$(MAKE) --no-print-directory -j$(JOBS) all $(UNIT) $(E2E)
+	@$(MAKE) --no-print-directory unit e2e sdk
+
+unit: $(UNIT)
+	@GPUQ_BUILD=$(BUILD) tests/run $(UNIT)
+
+e2e: all $(E2E)
+	@GPUQ_BUILD=$(BUILD) tests/run $(E2E)
+
+sdk: all
+	@GPUQ_SIM=$(abspath $(BUILD)/gpuq-sim) GPUQ=$(abspath $(BUILD)/gpuq) sh tests/sdk/run
+
+ASAN := BUILD=build/asan CFLAGS='-O1 -g -fno-omit-frame-pointer' \
+        SAN='-fsanitize=address,undefined -fno-sanitize-recover=all'
+asan:
+	@sh .packaging/setup tests
+	@$(MAKE) --no-print-directory -j$(JOBS) $(ASAN) all build/asan/unit-and-e2e
+	@GPUQ_TEST_SECONDS=240 $(MAKE) --no-print-directory $(ASAN) unit e2e
+build/asan/unit-and-e2e: $(UNIT) $(E2E)
+	@touch $@
+
+# Both compilers, the formatter and two checkers.
+lint:
+	@sh .packaging/setup lint
+	@GPUQ_CFLAGS="$(subst ",\",$(DEFS)) $(call pkgflags,$(PKGS) $(SIMPKGS) cmocka vterm)" \
+	 GPUQ_WARN="$(WARN)" sh tests/lint $(SOURCES)
+
+deps:
+	@sh tests/deps
+
+bench: all $(BENCH)
+	@GPUQ_BUILD=$(BUILD) sh tests/bench/run
+
+# The end-to-end story must go red under each patch of tests/breaks.
+breaks:
+	@sh tests/breaks/run
+
+# The README's two commands in a bare root made by debootstrap (needs root, debootstrap, tmux).
+fresh:
+	@sh .packaging/fresh
+
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/libexec/gpuq
+	install -m 755 $(BUILD)/gpuq $(DESTDIR)$(PREFIX)/bin/gpuq
+	install -m 755 $(BUILD)/gpuq-sim $(DESTDIR)$(PREFIX)/libexec/gpuq/gpuq-sim
+
+uninstall:
+	rm -f $(DESTDIR)$(PREFIX)/bin/gpuq $(DESTDIR)$(PREFIX)/libexec/gpuq/gpuq-sim
 
 clean:
 	rm -rf build
