@@ -52,7 +52,7 @@ struct job {
 	char *role_arn;
 	char *image;
 	struct opt_ms created, started, ended, modified;
-	bool described;            /* the members below are known (from Describe) */
+	bool described; /* the members below are known (from Describe) and not outdated */
 	int64_t described_mono_ms; /* when, by the monotonic clock */
 	struct preferences prefs;
 	struct selected selected;
@@ -70,16 +70,27 @@ struct job {
 /* Frees everything the job owns and makes it {0}. NULL is accepted. */
 void job_release(struct job *job);
 
+/*
+ * The list, role, image and request are known: described, or described before its state changed.
+ * What such a job shows meanwhile is right but for times, selection and message, which may lag.
+ */
+bool job_has_details(const struct job *job);
+
 /* Moves: to is released first, from is left {0}. */
 void job_move(struct job *to, struct job *from);
 
 /* A deep copy; to is released first. */
 void job_copy(struct job *to, const struct job *from);
 
-/* Appends a transition (texts are copied); ignored above JOB_TRANSITIONS_MAX. */
+/* Adds a transition in order of its start, behind those that start with it or before (texts are
+ * copied); one without a start goes last. Ignored above JOB_TRANSITIONS_MAX. */
 void job_add_transition(struct job *job, const char *status, const char *message,
 			struct opt_ms start, struct opt_ms end);
 
+/*
+ * interface.md, JSON. A processing job known from a list only is PHASE_UNKNOWN while in progress:
+ * ListProcessingJobs has no start time to tell pending from running.
+ */
 enum phase job_phase(const struct job *job);
 /* pending, starting, ... as in JSON. Static text. */
 const char *phase_word(enum phase phase);
@@ -91,19 +102,27 @@ const char *job_kind_word(enum job_kind kind); /* training, processing */
 bool job_is_live(const struct job *job);
 /* Completed, Failed or Stopped. */
 bool job_has_ended(const struct job *job);
-/* Ended without ever having had an instance. */
+/* Ended without ever having had an instance: no start time and nothing billed, or Stopped with
+ * nothing billed. False where it is not known. */
 bool job_never_started(const struct job *job);
 
 /* Phase of one status word of a transition (PHASE_PENDING for the waiting words). */
 enum phase phase_of_secondary(const char *secondary_status);
 
 /*
- * Milliseconds spent pending, all stretches summed, up to now_ms or the end. *final: the job has
- * ended. False: not known yet (a job known from a list only, with no times to go by).
+ * Milliseconds spent pending, all stretches summed (time that two of them share counts once), up
+ * to now_ms or the end. An open stretch that another transition follows ends where that begins.
+ * *final: the job has ended. False: not known yet (a job known from a list only, with no times to
+ * go by).
  */
 bool job_wait_ms(const struct job *job, int64_t now_ms, int64_t *wait_ms, bool *final);
 
-/* When the pending limit will stop it, by what is counted so far; unset when it has none. */
+/*
+ * When the pending limit will stop a pending job, by what is counted so far; unset when it has
+ * none, or one without effect (no accelerated entry, processing). Times in which a training plan
+ * stops the count are not known here: with a plan in the list it is the earliest time, and unset
+ * once that has passed.
+ */
 struct opt_ms job_pending_deadline(const struct job *job, int64_t now_ms);
 
 /*
@@ -121,7 +140,10 @@ void job_copy_name(const char *name, int64_t now_ms, char out[JOB_NAME_SIZE]);
 /* Matches the service's pattern [a-zA-Z0-9](-*[a-zA-Z0-9]){0,62}. */
 bool job_name_is_valid(const char *name);
 
-/* Sets selected.rank from the list and, without a list, the selection by the rules of JSON. */
+/*
+ * Sets selected.rank from the list and, without a list, the selection by the rules of JSON: none
+ * for groups, while pending and for a job that never started, else the one preference.
+ */
 void job_settle_selection(struct job *job);
 
 #endif

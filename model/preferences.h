@@ -11,10 +11,11 @@
 
 #include "model/base/err.h"
 
-#define PREFS_MAX      5  /* service limit */
-#define PREFS_KEEP_MAX 8  /* entries kept of a list that is too long, so that it can be shown */
-#define TYPE_NAME_SIZE 48 /* the longest published name has 21 characters */
-#define ARN_SIZE       257
+#define PREFS_MAX       5  /* service limit */
+#define PREFS_KEEP_MAX  8  /* entries kept of a list that is too long, so that it can be shown */
+#define TYPE_NAME_SIZE  48 /* the longest published name has 21 characters */
+#define PREFS_COUNT_MAX INT32_MAX /* InstanceCount is a 32-bit integer */
+#define ARN_SIZE        257
 
 struct preference {
 	char instance_type[TYPE_NAME_SIZE];
@@ -33,21 +34,31 @@ struct preferences {
 	bool is_list; /* false: made from InstanceType and InstanceCount (or groups), no list */
 };
 
-/* The count that entry i asks for; false if none is given. */
+/* The count that entry i asks for (its own, else the shared one); false if none is given. */
 bool prefs_count(const struct preferences *prefs, size_t i, int64_t *count);
 
-/* The plan that serves entry i: its own, or the job-level one (see facts); "" = on demand. */
+/*
+ * The plan that serves entry i: its own, or the job-level one where that is the only entry; "" =
+ * none. A job-level plan beside several entries serves the one of its type, which the list does
+ * not tell: then "", and prefs_has_unplaced_plan is true, so that it is shown beside the list.
+ */
 const char *prefs_plan(const struct preferences *prefs, size_t i);
+bool prefs_has_unplaced_plan(const struct preferences *prefs);
 
 bool prefs_equal(const struct preferences *a, const struct preferences *b);
 
-/* Edits. Each returns false and changes nothing where it makes no sense (bad index, full list). */
+/*
+ * Edits. Each returns false and changes nothing where it makes no sense (bad index, full list,
+ * instance groups, a type name that is empty or too long). An inserted entry gets a count like its
+ * neighbour's where entries have their own, and makes the preferences a list.
+ */
 bool prefs_move(struct preferences *prefs, size_t from, size_t to);
 bool prefs_insert(struct preferences *prefs, size_t at, const char *instance_type);
 bool prefs_remove(struct preferences *prefs, size_t at);
 bool prefs_set_type(struct preferences *prefs, size_t at, const char *instance_type);
 
-/* Adds delta to the count that entry i uses (the shared one where there is one); never below 1. */
+/* Adds delta to the count that entry i uses (its own, else the shared one, else a new one from 0);
+ * the result stays within 1 and PREFS_COUNT_MAX. */
 bool prefs_add_count(struct preferences *prefs, size_t at, int64_t delta);
 
 /*
@@ -58,7 +69,9 @@ void prefs_toggle_counts(struct preferences *prefs);
 
 /*
  * Reads LIST of interface.md: type[:count][@plan-arn],... With shared > 0 (--count) one count
- * serves all and no entry may carry its own.
+ * serves all and no entry may carry its own. Only what cannot be read is an error (ERR_USAGE, its
+ * text names the entry and the fix; prefs is then unchanged); what SageMaker would refuse is left
+ * to the rules of check.
  */
 bool prefs_parse(struct preferences *prefs, const char *list, int64_t shared,
 		 struct err *err) MUST_CHECK;
@@ -70,7 +83,8 @@ struct prefs_history {
 	size_t count, capacity, at; /* states[0..count), the current one is at-1 */
 };
 
-/* Records the state after an edit; drops the redo branch. Call first with the starting state. */
+/* Records the state after an edit and drops the redo branch; a state equal to the current one is
+ * no edit. Call first with the starting state. */
 void prefs_history_push(struct prefs_history *history, const struct preferences *state);
 bool prefs_history_undo(struct prefs_history *history, struct preferences *state);
 bool prefs_history_redo(struct prefs_history *history, struct preferences *state);

@@ -23,7 +23,7 @@ struct price {
 	enum price_source source;
 	int64_t per_hour_micro; /* one instance, one hour */
 	const char *currency;   /* "USD" */
-	const char *date;       /* YYYY-MM or YYYY-MM-DD of the observation; "" for an estimate */
+	const char *date; /* of the observation: YYYY, YYYY-MM or YYYY-MM-DD; "" for an estimate */
 };
 
 /* The price of one instance hour; source PRICE_NONE when there is no row. */
@@ -33,23 +33,30 @@ const char *price_source_word(enum price_source source); /* table, estimate or N
 
 struct cost {
 	const char *currency;     /* "USD"; NULL when no price is known */
-	struct money per_hour;    /* of what runs now; unset while pending or without a price */
-	struct money so_far;      /* 0 while pending */
+	struct money per_hour;    /* of the selection; unset while pending or without a price */
+	struct money so_far;      /* 0 while pending; the final cost of an ended job */
 	struct money worst_case;  /* to the run-time limit; the dearest entry while pending */
 	struct money likely;      /* expected; unset = unknown */
 	enum price_source source; /* the least certain source among those used */
-	const char *date;
+	const char *date;         /* the oldest date of that source, "" for estimates; or NULL */
 	bool plan; /* the selection runs on prepaid capacity: nothing more by the hour */
 };
 
-/* Price by the hour of entry i: price x count, 0 on a plan; unset without a price or count. */
+/* Price by the hour of entry i: price x count, 0 on a plan; unset without a price or count. Beside
+ * an unplaced plan (prefs_has_unplaced_plan) it is the price on demand. */
 struct money price_entry_per_hour(const struct preferences *prefs, size_t i, const char *region,
 				  enum job_kind kind);
 
-/* Cost of a job at now_ms. Rules: product.md Money, interface.md JSON. */
+/*
+ * Cost of a job at now_ms. Rules: product.md Money, interface.md JSON. so_far goes by the billable
+ * time; without it by the training time of an ended job, or by the time since the start (never for
+ * spot, whose billable time is less). It is unset where AWS might bill something else: no
+ * selection known, or a plan that may or may not serve it.
+ */
 struct cost price_job_cost(const struct job *job, const char *region, int64_t now_ms);
 
-/* Worst case of a draft: the dearest entry x the run-time limit; unset if one price is missing. */
+/* Worst case of a draft: the dearest entry (groups: all of them) x the run-time limit; unset if
+ * one price or count, or the limit, is missing. */
 struct money price_draft_worst(const struct preferences *prefs, const char *region,
 			       enum job_kind kind, struct opt_ms max_runtime);
 

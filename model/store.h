@@ -1,6 +1,7 @@
 /*
  * Everything the screen shows, by ARN. aws/ fills it, views read it; nobody keeps a pointer to a
- * job across turns (the store moves them). Each change raises `version`.
+ * job across turns (the store replaces and frees them). Each change of what is shown raises
+ * `version`. {0} is an empty store.
  */
 #ifndef GPUQ_STORE_H
 #define GPUQ_STORE_H
@@ -25,10 +26,10 @@ struct freshness {
 enum source_id { SOURCE_TRAINING, SOURCE_PROCESSING, SOURCE_DESCRIBE, SOURCE_COUNT };
 
 struct store {
-	struct job *jobs; /* owned, newest first by creation, then by name */
+	struct job **jobs; /* owned, each too; newest first by creation, then by name */
 	size_t count, capacity;
-	size_t *index; /* hash of ARN -> position + 1; owned */
-	size_t index_size;
+	struct job **index; /* owned table of borrowed jobs, by the hash of the ARN */
+	size_t index_size;  /* a power of two, or 0 */
 	struct freshness sources[SOURCE_COUNT];
 	uint64_t version;
 	bool clock_known;        /* a reply's Date has been seen */
@@ -40,7 +41,7 @@ void store_release(struct store *store);
 /* The job at a position below count; borrowed until the next change. */
 static inline const struct job *store_at(const struct store *store, size_t i)
 {
-	return &store->jobs[i];
+	return store->jobs[i];
 }
 
 /* The job, or NULL. Borrowed until the next change. */
@@ -48,9 +49,14 @@ const struct job *store_find(const struct store *store, const char *arn);
 /* By name (training first); NULL if unknown. */
 const struct job *store_find_name(const struct store *store, const char *name);
 
-/* Takes a job of a list: known details stay unless the status says they are outdated. */
+/*
+ * Takes a job of a list (job is left {0}; one without an ARN is dropped). Known details stay, for
+ * display. Where the summary tells of something newer than them `described` becomes false, so that
+ * the job is described again, and the figures that go on changing are dropped. A summary older
+ * than what is known (LastModifiedTime) is ignored: replies overtake each other.
+ */
 void store_take_summary(struct store *store, struct job *job);
-/* Takes a described job whole. */
+/* Takes a described job whole (job is left {0}; one without an ARN is dropped). */
 void store_take_described(struct store *store, struct job *job);
 /* Forgets a job (AWS says there is none). */
 void store_forget(struct store *store, const char *arn);
@@ -61,11 +67,13 @@ void store_note_failed(struct store *store, enum source_id source, const struct 
 		       int64_t retry_mono_ms);
 /* AWS's Date of a reply, and the monotonic time when it came. */
 void store_note_date(struct store *store, int64_t date_ms, int64_t mono_ms);
-/* Now by AWS's clock: Date of the last reply + monotonic time since; wall clock before any. */
+/* Now by AWS's clock: Date of the last reply + monotonic time since; wall clock before any. A Date
+ * has whole seconds only: one that is less than a second behind does not turn the clock back. */
 int64_t store_now_ms(const struct store *store, const struct clock *clock);
 
 struct totals {
 	size_t pending, starting, running, stopping, failed, unknown;
+	size_t failed_today; /* of failed: ended on the UTC day of now */
 	bool has_oldest;
 	int64_t oldest_wait_ms; /* of the pending ones */
 	struct money_sum {
@@ -73,12 +81,13 @@ struct totals {
 		bool partial; /* at least one price missing */
 		int64_t micro;
 		const char *currency;
-	} per_hour; /* of everything running */
+	} per_hour; /* of everything on instances: starting, running, stopping */
 };
 struct totals store_totals(const struct store *store, const char *region, int64_t now_ms);
 
-/* p50 and p90 of the started jobs' waits for a type (NULL = all); exact order statistics
- * (nearest rank). Below WAIT_MIN_STARTS too_few is set and only n counts. */
+/* p50 and p90 of the started jobs' waits for a selected type (NULL = all); exact order statistics
+ * (nearest rank). A wait that still goes on is left out. Below WAIT_MIN_STARTS too_few is set and
+ * only n counts. */
 #define WAIT_MIN_STARTS 10
 struct wait_stats {
 	size_t n;
