@@ -1,7 +1,9 @@
 /*
  * JSON as spans over its text: nothing is converted, so that an edited document keeps every byte
  * it does not change. Used for requests; replies go through aws/json. Limits: JSON_TEXT_MAX bytes,
- * JSON_DEPTH_MAX levels; duplicate keys are an error that names line and column.
+ * JSON_DEPTH_MAX levels, JSON_NODES_MAX values; duplicate keys are an error that names line and
+ * column. Strict RFC 8259, and stricter in two places, so that a decoded string is always a whole C
+ * string in UTF-8: half a surrogate pair and the character U+0000 are errors.
  */
 #ifndef GPUQ_BASE_JSONTEXT_H
 #define GPUQ_BASE_JSONTEXT_H
@@ -15,7 +17,8 @@
 
 #define JSON_TEXT_MAX  (4u << 20) /* a Create request is under 1 MiB on AWS */
 #define JSON_DEPTH_MAX 64
-#define JSON_NONE      SIZE_MAX /* no such node */
+#define JSON_NODES_MAX (1u << 18) /* 20 MiB of nodes */
+#define JSON_NONE      SIZE_MAX   /* no such node */
 
 enum json_kind {
 	JSON_OBJECT,
@@ -40,11 +43,20 @@ struct json_doc {
 	size_t len;
 	struct json_node *nodes; /* owned; node 0 is the root */
 	size_t count, capacity;
+	size_t bad_line, bad_column; /* where parsing failed, from 1; 0 = it did not */
 };
 
-/* Parses; on failure the error's text says what, with "line L, column C". Release either way. */
+/*
+ * Parses. On failure the error is ERR_PARSE, whatever the reason, its text says what after "line L,
+ * column C: ", bad_line and bad_column hold the same, and there are no nodes. Release either way.
+ */
 bool json_doc_parse(struct json_doc *doc, const char *text, size_t len, struct err *err) MUST_CHECK;
 void json_doc_release(struct json_doc *doc);
+
+/*
+ * The functions below take any index: JSON_NONE, or a node of another kind, has no members and no
+ * value.
+ */
 
 /* The member of an object by name (escapes in keys are resolved), or JSON_NONE. */
 size_t json_doc_member(const struct json_doc *doc, size_t object, const char *name);
