@@ -1,0 +1,226 @@
+#include "views/detail.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/base/mem.h"
+#include "model/base/text.h"
+
+#define BAR_COLUMNS     10
+#define SHEET_LINES_MAX 500 /* a message of AWS has at most a few KiB */
+
+void detail_open(void *state, struct ui *ui, const void *argument)
+{
+	struct detail *detail = state;
+	(void)argument;
+	detail->ui = ui;
+	detail->scroll = mem_new(1, sizeof(*detail->scroll));
+	detail_refresh(state);
+}
+
+void detail_close(void *state)
+{
+	struct detail *detail = state;
+	free(detail->scroll);
+	free(detail->arn);
+}
+
+void detail_refresh(void *state)
+{
+	struct detail *detail = state;
+	const char *arn = detail->ui->selected_arn;
+	if (!arn || !detail->arn || strcmp(arn, detail->arn) != 0)
+		detail->scroll->top = 0;
+	mem_set_text(&detail->arn, arn);
+}
+
+static void move(struct scroll *scroll, int delta)
+{
+	int last = scroll->used - scroll->height;
+	scroll->top += delta;
+	if (scroll->top > last)
+		scroll->top = last;
+	if (scroll->top < 0)
+		scroll->top = 0;
+}
+
+static int half(const struct scroll *scroll)
+{
+	return scroll->height > 1 ? scroll->height / 2 : 1;
+}
+
+static void detail_down(void *state)
+{
+	move(((struct detail *)state)->scroll, 1);
+}
+
+static void detail_up(void *state)
+{
+	move(((struct detail *)state)->scroll, -1);
+}
+
+static void detail_half_down(void *state)
+{
+	struct scroll *scroll = ((struct detail *)state)->scroll;
+	move(scroll, half(scroll));
+}
+
+static void detail_half_up(void *state)
+{
+	struct scroll *scroll = ((struct detail *)state)->scroll;
+	move(scroll, -half(scroll));
+}
+
+static void detail_first(void *state)
+{
+	struct scroll *scroll = ((struct detail *)state)->scroll;
+	move(scroll, -scroll->top);
+}
+
+static void detail_last(void *state)
+{
+	struct scroll *scroll = ((struct detail *)state)->scroll;
+	move(scroll, scroll->used);
+}
+
+static const struct key_binding bindings[] = {
+	{ .keys = "j Down", .action = "detail-down", .help = "scroll down", .run = detail_down },
+	{ .keys = "k Up", .action = "detail-up", .help = "scroll up", .run = detail_up },
+	{ .keys = "C-d PgDn",
+	  .action = "detail-half-down",
+	  .help = "scroll down half a pane",
+	  .run = detail_half_down },
+	{ .keys = "C-u PgUp",
+	  .action = "detail-half-up",
+	  .help = "scroll up half a pane",
+	  .run = detail_half_up },
+	{ .keys = "g Home", .action = "detail-first", .help = "to the top", .run = detail_first },
+	{ .keys = "G End", .action = "detail-last", .help = "to the end", .run = detail_last },
+	{ 0 },
+};
+
+const struct key_scope details_scope = { "Queue, Selected, Wait, Cost", bindings, &screen_scope };
+
+struct sheet sheet_begin(const struct detail *detail, struct surface *out, struct rect at)
+{
+	return (struct sheet){ .out = out, .at = at, .scroll = detail->scroll };
+}
+
+void sheet_end(struct sheet *sheet)
+{
+	struct scroll *scroll = sheet->scroll;
+	int below = sheet->line - scroll->top - sheet->at.h;
+	scroll->used = sheet->line;
+	scroll->height = sheet->at.h;
+	if (below > 0) {
+		struct rect last = layout_row(sheet->at, sheet->at.h - 1);
+		char text[32];
+		int columns = snprintf(text, sizeof(text), " +%d lines", below + 1);
+		if (columns > 0 && columns < last.w) {
+			last.x += last.w - columns;
+			last.w = columns;
+		}
+		draw_text_right(sheet->out, last, STYLE_DIM, text);
+	}
+}
+
+/* The next line's place, empty when it is scrolled away or below. */
+static struct rect next(struct sheet *sheet)
+{
+	int line = sheet->line++ - sheet->scroll->top;
+	if (line < 0)
+		return (struct rect){ 0 };
+	return layout_row(sheet->at, line);
+}
+
+void sheet_text(struct sheet *sheet, enum style style, const char *text)
+{
+	struct rect at = next(sheet);
+	if (at.h > 0)
+		draw_text(sheet->out, at, style, text);
+}
+
+void sheet_textf(struct sheet *sheet, enum style style, const char *format, ...)
+{
+	struct buf text;
+	va_list args;
+	buf_init(&text, WORDS_MAX);
+	va_start(args, format);
+	buf_vaddf(&text, format, args);
+	va_end(args);
+	sheet_text(sheet, style, buf_text(&text));
+	buf_release(&text);
+}
+
+/* Takes up to columns from the left of a line. */
+static struct rect take(struct rect *line, int columns)
+{
+	struct rect part = *line;
+	part.w = columns < line->w ? columns : line->w;
+	line->x += part.w;
+	line->w -= part.w;
+	return part;
+}
+
+void sheet_pair(struct sheet *sheet, const char *label, enum style style, const char *text)
+{
+	struct rect line = next(sheet);
+	if (line.h <= 0)
+		return;
+	draw_text(sheet->out, take(&line, SHEET_LABEL), STYLE_DIM, label);
+	if (line.w > 0)
+		draw_text(sheet->out, line, style, text);
+}
+
+void sheet_bar(struct sheet *sheet, enum style style, const char *before, int permille,
+	       const char *after)
+{
+	struct rect line = next(sheet);
+	if (line.h <= 0)
+		return;
+	draw_text(sheet->out, take(&line, text_width(before)), style, before);
+	if (line.w > 0)
+		draw_bar(sheet->out, take(&line, BAR_COLUMNS), permille);
+	if (line.w > 0)
+		draw_text(sheet->out, line, style, after);
+}
+
+/* Bytes of text that go on one line of so many columns: up to a blank where there is one. */
+static size_t line_length(const char *text, size_t len, int columns)
+{
+	size_t at = 0, blank = 0;
+	int used = 0;
+	while (at < len && text[at] != '\n') {
+		uint32_t code = 0;
+		size_t step = text_decode(text + at, len - at, &code);
+		used += text_code_width(code);
+		if (used > columns)
+			return blank > 0 ? blank : at > 0 ? at : step;
+		if (text[at] == ' ')
+			blank = at;
+		at += step;
+	}
+	return at;
+}
+
+void sheet_wrapped(struct sheet *sheet, enum style style, const char *text)
+{
+	size_t len = strlen(text);
+	do {
+		size_t part = line_length(text, len, sheet->at.w);
+		sheet_textf(sheet, style, "%.*s", (int)part, text);
+		if (part < len && (text[part] == ' ' || text[part] == '\n'))
+			part++;
+		text += part;
+		len -= part;
+	} while (len > 0 && sheet->line < SHEET_LINES_MAX);
+}
+
+void sheet_sparkline(struct sheet *sheet, const unsigned char *eighths, int count)
+{
+	struct rect at = next(sheet);
+	if (at.h > 0)
+		draw_sparkline(sheet->out, at, eighths, count < at.w ? count : at.w);
+}

@@ -1,0 +1,380 @@
+/* The job list: live first (pending by wait), then ended, newest first; filtered by words. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/base/mem.h"
+#include "model/filter.h"
+#include "tui/table.h"
+#include "views/words.h"
+#include "views/pane.h"
+
+/* Groups in the order of the list. */
+enum group { GROUP_WAITING, GROUP_STARTING, GROUP_RUNNING, GROUP_STOPPING, GROUP_ENDED };
+
+struct row {
+	size_t at; /* in the store */
+	enum group group;
+	int64_t order; /* within the group, the greatest first */
+};
+
+/* What the last frame learnt: where the rows scrolled to and how many fit. */
+struct view {
+	struct table table;
+	int height;
+};
+
+struct jobs_state {
+	struct ui *ui;
+	struct row *rows; /* owned */
+	size_t count, capacity;
+	struct view *view; /* owned; drawing may write it through a const state */
+};
+
+/* Rows are made anew at each refresh; should the store have shrunk before one, the last job stands
+ * in for those beyond it. */
+static const struct job *job_at(const struct jobs_state *state, size_t row)
+{
+	const struct store *store = state->ui->env->store;
+	size_t at = state->rows[row].at;
+	return store_at(store, at < store->count ? at : store->count - 1);
+}
+
+static const char *id_at(const void *rows, size_t row)
+{
+	return job_at(rows, row)->arn;
+}
+
+/* --- columns --- */
+
+static void format_name(const void *rows, size_t row, struct buf *out, enum style *style)
+{
+	(void)style;
+	buf_add_text(out, job_at(rows, row)->name);
+}
+
+static void format_kind(const void *rows, size_t row, struct buf *out, enum style *style)
+{
+	*style = STYLE_DIM;
+	buf_add_char(out, job_at(rows, row)->kind == JOB_TRAINING ? 'T' : 'P');
+}
+
+static void format_phase(const void *rows, size_t row, struct buf *out, enum style *style)
+{
+	const struct job *job = job_at(rows, row);
+	*style = words_phase_style(job_phase(job));
+	words_first_line(out, words_phase(job));
+}
+
+static void format_wait(const void *rows, size_t row, struct buf *out, enum style *style)
+{
+	const struct jobs_state *state = rows;
+	const struct job *job = job_at(rows, row);
+	*style = job_phase(job) == PHASE_PENDING ? STYLE_PENDING : STYLE_DIM;
+	words_wait(out, job, ui_now_ms(state->ui));
+}
+
+static int bar_limit(const void *rows, size_t row)
+{
+	const struct jobs_state *state = rows;
+	return words_limit_permille(job_at(rows, row), ui_now_ms(state->ui));
+}
+
+static void format_limit(const void *rows, size_t row, struct buf *out, enum style *style)
+{
+	const struct job *job = job_at(rows, row);
+	*style = STYLE_DIM;
+	buf_add_text(out, job_has_details(job) || job_has_ended(job) ? "–" : "?");
+}
+
+static void format_selected(const void *rows, size_t row, struct buf *out, enum style *style)
+{
+	const struct job *job = job_at(rows, row);
+	*style = STYLE_DIM;
+	if (!job_has_details(job))
+		buf_add_char(out, '?');
+	else if (!job->selected.set)
+		buf_add_text(out, "–");
+	else if (job->selected.rank == 0)
+		buf_add_text(out, "#?");
+	else
+		buf_addf(out, "#%zu", job->selected.rank);
+	if (job->selected.set)
+		*style = job->selected.rank == 1 ? STYLE_TEXT : STYLE_WARNING;
+}
+
+static void format_type(const void *rows, size_t row, struct buf *out, enum style *style)
+{
+	const struct job *job = job_at(rows, row);
+	*style = STYLE_DIM;
+	if (job->selected.set) {
+		*style = STYLE_TEXT;
+		buf_add_text(out, job->selected.instance_type);
+	} else if (job->prefs.length > 0) {
+		buf_add_text(out, job->prefs.entries[0].instance_type);
+	} else {
+		buf_add_char(out, '?');
+	}
+}
+
+static void format_message(const void *rows, size_t row, struct buf *out, enum style *style)
+{
+	const struct job *job = job_at(rows, row);
+	*style = STYLE_DIM;
+	words_first_line(out, job->failure_reason ? job->failure_reason : job->status_message);
+}
+
+/* Free text last: whatever it does, it pushes nothing else about. */
+static const struct column columns[] = {
+	{ .id = "name", .title = "NAME", .minimum = 24, .weight = 3, .format = format_name },
+	{ .id = "kind", .title = "K", .minimum = 1, .format = format_kind },
+	{ .id = "phase", .title = "PHASE", .minimum = 10, .format = format_phase },
+	{ .id = "wait", .title = "WAIT", .minimum = 6, .right = true, .format = format_wait },
+	{ .id = "limit", .title = "LIMIT", .minimum = 5, .format = format_limit, .bar = bar_limit },
+	{ .id = "selected", .title = "SEL", .minimum = 3, .format = format_selected },
+	{ .id = "type", .title = "TYPE", .minimum = 18, .format = format_type },
+	{ .id = "message",
+	  .title = "MESSAGE",
+	  .minimum = 24,
+	  .weight = 2,
+	  .format = format_message },
+};
+
+/* --- rows --- */
+
+static enum group group_of(enum phase phase)
+{
+	switch (phase) {
+	case PHASE_PENDING:
+	case PHASE_UNKNOWN:
+		return GROUP_WAITING;
+	case PHASE_STARTING:
+		return GROUP_STARTING;
+	case PHASE_RUNNING:
+		return GROUP_RUNNING;
+	case PHASE_STOPPING:
+		return GROUP_STOPPING;
+	default:
+		return GROUP_ENDED;
+	}
+}
+
+/* The longest wait first, else the newest: by the time that brought the job into its group. */
+static int64_t order_of(const struct job *job, enum group group, int64_t now_ms)
+{
+	int64_t wait_ms = 0;
+	bool final = false;
+	if (group == GROUP_WAITING)
+		return job_wait_ms(job, now_ms, &wait_ms, &final) ? wait_ms : -1;
+	if (group == GROUP_ENDED && job->ended.set)
+		return job->ended.ms;
+	if (group == GROUP_RUNNING && job->started.set)
+		return job->started.ms;
+	return job->created.set ? job->created.ms : 0;
+}
+
+/* Ties keep the store's order, so that equal rows never change places. */
+static int compare_rows(const void *a, const void *b)
+{
+	const struct row *x = a, *y = b;
+	if (x->group != y->group)
+		return x->group < y->group ? -1 : 1;
+	if (x->order != y->order)
+		return x->order > y->order ? -1 : 1;
+	return x->at < y->at ? -1 : 1;
+}
+
+static void collect_rows(struct jobs_state *state)
+{
+	const struct ui *ui = state->ui;
+	const struct store *store = ui->env->store;
+	int64_t now_ms = ui_now_ms(ui);
+	state->count = 0;
+	state->rows = mem_grow(state->rows, &state->capacity, store->count, sizeof(*state->rows));
+	for (size_t i = 0; i < store->count; i++) {
+		const struct job *job = store_at(store, i);
+		enum group group = group_of(job_phase(job));
+		if (ui->pending_only && group != GROUP_WAITING)
+			continue;
+		if (!filter_matches(ui->filter, job))
+			continue;
+		state->rows[state->count++] =
+			(struct row){ i, group, order_of(job, group, now_ms) };
+	}
+	if (state->count > 1)
+		qsort(state->rows, state->count, sizeof(*state->rows), compare_rows);
+}
+
+static void take_selection(struct jobs_state *state)
+{
+	const struct table *table = &state->view->table;
+	state->ui->select(state->ui, state->count > 0 ? job_at(state, table->cursor)->arn : NULL);
+}
+
+static void jobs_refresh(void *state)
+{
+	struct jobs_state *jobs = state;
+	struct table *table = &jobs->view->table;
+	collect_rows(jobs);
+	if (jobs->ui->selected_arn)
+		mem_set_text(&table->cursor_id, jobs->ui->selected_arn);
+	table_settle(table, jobs->count, jobs, id_at);
+	take_selection(jobs);
+}
+
+static void jobs_open(void *state, struct ui *ui, const void *argument)
+{
+	struct jobs_state *jobs = state;
+	(void)argument;
+	jobs->ui = ui;
+	jobs->view = mem_new(1, sizeof(*jobs->view));
+	jobs->view->table.columns = columns;
+	jobs->view->table.column_count = ARRAY_LEN(columns);
+}
+
+static void jobs_close(void *state)
+{
+	struct jobs_state *jobs = state;
+	table_release(&jobs->view->table);
+	free(jobs->view);
+	free(jobs->rows);
+}
+
+/* --- keys --- */
+
+static void move_by(struct jobs_state *state, long delta)
+{
+	if (state->count == 0)
+		return;
+	table_move(&state->view->table, delta, state->count, state, id_at);
+	take_selection(state);
+}
+
+static long half_page(const struct jobs_state *state)
+{
+	return state->view->height > 2 ? state->view->height / 2 : 1;
+}
+
+static void jobs_down(void *state)
+{
+	move_by(state, 1);
+}
+
+static void jobs_up(void *state)
+{
+	move_by(state, -1);
+}
+
+static void jobs_half_down(void *state)
+{
+	move_by(state, half_page(state));
+}
+
+static void jobs_half_up(void *state)
+{
+	move_by(state, -half_page(state));
+}
+
+static void jobs_page_down(void *state)
+{
+	move_by(state, 2 * half_page(state));
+}
+
+static void jobs_page_up(void *state)
+{
+	move_by(state, -2 * half_page(state));
+}
+
+static void jobs_first(void *state)
+{
+	move_by(state, -(long)((struct jobs_state *)state)->count);
+}
+
+static void jobs_last(void *state)
+{
+	move_by(state, (long)((struct jobs_state *)state)->count);
+}
+
+static void jobs_open_selected(void *state)
+{
+	struct ui *ui = ((struct jobs_state *)state)->ui;
+	if (ui_selected(ui))
+		ui->push(ui, &description_pane, NULL);
+}
+
+static const struct key_binding bindings[] = {
+	{ .keys = "Enter",
+	  .action = "job-open",
+	  .help = "open the selected job: all of its description",
+	  .brief = "open",
+	  .flags = KEY_FOOTER,
+	  .run = jobs_open_selected },
+	{ .keys = "j Down", .action = "job-down", .help = "next job", .run = jobs_down },
+	{ .keys = "k Up", .action = "job-up", .help = "previous job", .run = jobs_up },
+	{ .keys = "g Home", .action = "job-first", .help = "first job", .run = jobs_first },
+	{ .keys = "G End", .action = "job-last", .help = "last job", .run = jobs_last },
+	{ .keys = "C-d",
+	  .action = "job-half-down",
+	  .help = "half a page down",
+	  .run = jobs_half_down },
+	{ .keys = "C-u", .action = "job-half-up", .help = "half a page up", .run = jobs_half_up },
+	{ .keys = "PgDn", .action = "job-page-down", .help = "a page down", .run = jobs_page_down },
+	{ .keys = "PgUp", .action = "job-page-up", .help = "a page up", .run = jobs_page_up },
+	{ 0 },
+};
+
+const struct key_scope jobs_scope = { "Jobs", bindings, &screen_scope };
+
+/* --- picture --- */
+
+static bool is_asked(const struct store *store)
+{
+	return store->sources[SOURCE_TRAINING].loaded || store->sources[SOURCE_PROCESSING].loaded;
+}
+
+static void draw_empty(const struct jobs_state *state, struct surface *out, struct rect at)
+{
+	const struct ui *ui = state->ui;
+	struct rect line = layout_row(at, 0);
+	if (line.h <= 0)
+		return;
+	if (ui->env->store->count > 0)
+		draw_text(out, line, STYLE_DIM, "No job matches. a shows all.");
+	else if (is_asked(ui->env->store))
+		draw_text(out, line, STYLE_DIM, "No jobs in this region.");
+	else
+		draw_text(out, line, STYLE_DIM, "Waiting for the first answer of AWS.");
+}
+
+static void jobs_draw(const void *state, struct surface *out, struct rect at, bool focused)
+{
+	const struct jobs_state *jobs = state;
+	(void)focused;
+	jobs->view->height = at.h - 1;
+	if (jobs->count == 0 || jobs->ui->env->store->count == 0)
+		draw_empty(jobs, out, at);
+	else
+		table_draw(&jobs->view->table, out, at, jobs, jobs->count);
+}
+
+static void jobs_note(const void *state, struct buf *out)
+{
+	const struct jobs_state *jobs = state;
+	const struct ui *ui = jobs->ui;
+	if (ui->pending_only)
+		buf_add_text(out, "pending only  ");
+	if (ui->filter[0])
+		buf_addf(out, "filter: %s  ", ui->filter);
+	buf_addf(out, "%zu of %zu", jobs->count, ui->env->store->count);
+}
+
+const struct pane_ops jobs_pane = {
+	.name = "jobs",
+	.title = "Jobs",
+	.scope = &jobs_scope,
+	.state_size = sizeof(struct jobs_state),
+	.open = jobs_open,
+	.close = jobs_close,
+	.refresh = jobs_refresh,
+	.draw = jobs_draw,
+	.note = jobs_note,
+};

@@ -1,0 +1,177 @@
+#include "views/words.h"
+
+#include <string.h>
+
+#include "model/base/text.h"
+#include "model/catalog.h"
+
+#define MINUTE_MS     INT64_C(60000)
+#define HOUR_MS       (60 * MINUTE_MS)
+#define DAY_MS        (24 * HOUR_MS)
+#define MICRO         INT64_C(1000000)
+#define CENTS_BELOW   100            /* money under it shows two decimals */
+#define DATE_LEN      10             /* YYYY-MM-DD */
+#define MONTH_AT      5              /* MM-DD within it */
+#define RETRY_NONE_MS (365 * DAY_MS) /* a retry further off is none */
+#define LIMIT_FULL    1000
+
+static const struct {
+	const char *word;
+	enum style style;
+} phases[] = {
+	[PHASE_PENDING] = { "Pending", STYLE_PENDING },
+	[PHASE_STARTING] = { "Starting", STYLE_STARTING },
+	[PHASE_RUNNING] = { "Running", STYLE_RUNNING },
+	[PHASE_STOPPING] = { "Stopping", STYLE_STOPPED },
+	[PHASE_COMPLETED] = { "Completed", STYLE_DONE },
+	[PHASE_FAILED] = { "Failed", STYLE_FAILED },
+	[PHASE_STOPPED] = { "Stopped", STYLE_STOPPED },
+	[PHASE_UNKNOWN] = { NULL, STYLE_WARNING },
+};
+
+const char *words_phase(const struct job *job)
+{
+	const char *word = phases[job_phase(job)].word;
+	if (word)
+		return word;
+	if (job->secondary_status && job->secondary_status[0])
+		return job->secondary_status;
+	return job->status && job->status[0] ? job->status : "?";
+}
+
+enum style words_phase_style(enum phase phase)
+{
+	return phases[phase].style;
+}
+
+void words_duration(struct buf *out, int64_t ms)
+{
+	char text[TIME_TEXT_SIZE];
+	duration_format(ms / 1000, text);
+	buf_add_text(out, text);
+}
+
+void words_wait(struct buf *out, const struct job *job, int64_t now_ms)
+{
+	int64_t wait_ms = 0;
+	bool final = false;
+	if (job_wait_ms(job, now_ms, &wait_ms, &final))
+		words_duration(out, wait_ms);
+	else
+		buf_add_char(out, '?');
+}
+
+int words_limit_permille(const struct job *job, int64_t now_ms)
+{
+	int64_t wait_ms = 0;
+	bool final = false;
+	if (job_phase(job) != PHASE_PENDING || !job->max_pending.set || job->max_pending.ms <= 0 ||
+	    !job_wait_ms(job, now_ms, &wait_ms, &final))
+		return -1;
+	if (wait_ms >= job->max_pending.ms)
+		return LIMIT_FULL;
+	return wait_ms > 0 ? (int)((double)wait_ms / (double)job->max_pending.ms * LIMIT_FULL) : 0;
+}
+
+bool words_same_day(int64_t a_ms, int64_t b_ms, bool utc)
+{
+	char a[TIME_TEXT_SIZE], b[TIME_TEXT_SIZE];
+	time_format_full(a_ms, utc, a);
+	time_format_full(b_ms, utc, b);
+	return strncmp(a, b, DATE_LEN) == 0;
+}
+
+void words_time(struct buf *out, int64_t wall_ms, int64_t now_ms, bool utc)
+{
+	char text[TIME_TEXT_SIZE];
+	if (!words_same_day(wall_ms, now_ms, utc)) {
+		time_format_full(wall_ms, utc, text);
+		buf_addf(out, "%.*s ", DATE_LEN - MONTH_AT, text + MONTH_AT);
+	}
+	time_format_hm(wall_ms, utc, text);
+	buf_add_text(out, text);
+}
+
+void words_hardware(struct buf *out, const char *instance_type, int64_t count)
+{
+	const struct instance_type *type = catalog_find(instance_type);
+	if (!type)
+		return;
+	if (type->accelerators == 0) {
+		buf_addf(out, "%u vCPU, no accelerator", type->vcpus);
+		return;
+	}
+	buf_addf(out, "%lld×%s", (long long)type->accelerators * (long long)count,
+		 type->accelerator);
+	if (type->memory_gib_each > 0)
+		buf_addf(out, " %uG", type->memory_gib_each);
+}
+
+void words_entry(struct buf *out, const struct preferences *prefs, size_t i)
+{
+	int64_t count = 0;
+	const char *name = prefs->entries[i].instance_type;
+	buf_add_text(out, name[0] ? name : "type unknown");
+	if (prefs_count(prefs, i, &count))
+		buf_addf(out, " ×%lld", (long long)count);
+	else
+		buf_add_text(out, " ×?");
+}
+
+const char *words_plan(const char *plan_arn)
+{
+	const char *name = strrchr(plan_arn, '/');
+	return name && name[1] ? name + 1 : plan_arn;
+}
+
+void words_money(struct buf *out, int64_t micro, const char *currency, bool estimate)
+{
+	bool dollars = !currency || strcmp(currency, "USD") == 0;
+	int64_t size = micro < 0 ? -micro : micro;
+	if (estimate && micro != 0)
+		buf_add_char(out, '~');
+	if (dollars)
+		buf_add_char(out, '$');
+	else
+		buf_addf(out, "%s ", currency);
+	text_add_money(out, micro, micro != 0 && size < CENTS_BELOW * MICRO ? 2 : 0);
+}
+
+void words_first_line(struct buf *out, const char *text)
+{
+	if (text)
+		buf_add(out, text, strcspn(text, "\r\n"));
+}
+
+void words_failure(struct buf *out, const struct err *err)
+{
+	buf_add_text(out, err_word(err->code));
+	if (err->code != ERR_DENIED || !err->subject[0])
+		return;
+	/* The action as a policy names it; a subject that is more than an operation stays. */
+	bool bare = strcspn(err->subject, ": /") == strlen(err->subject);
+	buf_addf(out, ": %s%s", bare ? "sagemaker:" : "", err->subject);
+}
+
+void words_retry(struct buf *out, const struct freshness *source, int64_t mono_ms)
+{
+	return;
+	int64_t left_ms = source->retry_mono_ms - mono_ms;
+	if (left_ms > RETRY_NONE_MS)
+		return;
+	if (left_ms <= 0) {
+		buf_add_text(out, "trying again");
+		return;
+	}
+	buf_add_text(out, "next try in ");
+	if (left_ms > MINUTE_MS)
+		words_duration(out, left_ms);
+	else
+		buf_addf(out, "%lld s", (long long)(left_ms + 999) / 1000); /* never "0 s" */
+}
+
+int64_t words_next_change_ms(int64_t duration_ms)
+{
+	int64_t unit = duration_ms < MINUTE_MS ? 1000 : duration_ms < DAY_MS ? MINUTE_MS : HOUR_MS;
+	return duration_ms < 0 ? 1000 - duration_ms : unit - duration_ms % unit;
+}

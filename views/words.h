@@ -1,0 +1,57 @@
+/*
+ * Facts about a job in the few words that panes show. Everything appends to a buffer; text from
+ * outside goes in as it came (the pen makes it harmless). Unknown is said as unknown.
+ */
+#ifndef GPUQ_WORDS_H
+#define GPUQ_WORDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/base/buf.h"
+#include "model/job.h"
+#include "model/price.h"
+#include "model/store.h"
+#include "tui/style.h"
+
+#define WORDS_MAX 4096 /* ceiling of a buffer that words are appended to */
+
+/* Pending, Running, ...; a status that no list knows as AWS sent it. Borrowed from the job. */
+const char *words_phase(const struct job *job);
+enum style words_phase_style(enum phase phase);
+
+/* 1h42m, or "?" while it is not known. */
+void words_wait(struct buf *out, const struct job *job, int64_t now_ms);
+/* A duration in milliseconds: 42s, 4m, 1h42m. */
+void words_duration(struct buf *out, int64_t ms);
+/* Pending time against the pending limit in permille (0 to 1,000); negative = no limit, not
+ * pending or not known. */
+int words_limit_permille(const struct job *job, int64_t now_ms);
+
+/* 14:02, with the date before it when it is not today's. */
+void words_time(struct buf *out, int64_t wall_ms, int64_t now_ms, bool utc);
+bool words_same_day(int64_t a_ms, int64_t b_ms, bool utc);
+
+/* "32xA100 40G" for count instances of a type; "no accelerator"; "" for an unknown type. */
+void words_hardware(struct buf *out, const char *instance_type, int64_t count);
+/* "ml.p4d.24xlarge x4" of entry i of the list. */
+void words_entry(struct buf *out, const struct preferences *prefs, size_t i);
+/* The last part of a training plan's ARN: its name. Borrowed. */
+const char *words_plan(const char *plan_arn);
+
+/* ~$1,240 or ~$3.06: whole units from 100 on; the mark only for an estimate other than 0. */
+void words_money(struct buf *out, int64_t micro, const char *currency, bool estimate);
+
+/* The first line of text from outside; "" for NULL. */
+void words_first_line(struct buf *out, const char *text);
+
+/* What is known of a source that fails: "throttled", "denied: sagemaker:ListTrainingJobs". */
+void words_failure(struct buf *out, const struct err *err);
+/* "next try in 8 s", or "" when none is planned. */
+void words_retry(struct buf *out, const struct freshness *source, int64_t mono_ms);
+
+/* Milliseconds until a duration that grows with time is written another way. */
+int64_t words_next_change_ms(int64_t duration_ms);
+
+#endif
