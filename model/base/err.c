@@ -48,9 +48,7 @@ static const char *const hints[] = {
 	[HINT_SET_CREDENTIALS] = "Set AWS credentials, or name a profile with --profile.",
 	[HINT_LOGIN_AGAIN] = "Sign in again, for example with `aws sso login`.",
 	[HINT_CHECK_CLOCK] = "Set this machine's clock: AWS accepts five minutes of difference.",
-	[HINT_ASK_PERMISSION] =
-		"Ask for the permission named above; `gpuq iam-policy` prints what is "
-		"needed.",
+	[HINT_ASK_PERMISSION] = "Ask for the permission; `gpuq iam-policy` prints what is needed.",
 	[HINT_CHECK_NAME] = "Check the name, the region and the account.",
 	[HINT_OTHER_NAME] = "Choose another name.",
 	[HINT_FIX_REQUEST] = "Change the request and check it again with `gpuq check`.",

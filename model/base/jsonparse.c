@@ -58,11 +58,22 @@ static void skip_space(struct parser *p)
 	}
 }
 
+static bool is_word_char(int c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+	       c == '_' || c == '-' || c == '.';
+}
+
+/* Whether word stands here; one that ends in a letter must be a whole word. */
 static bool starts_with(const struct parser *p, const char *word)
 {
-	size_t len = strlen(word);
+	size_t len = strlen(word), left = p->len - p->at;
+	char last = word[len - 1];
 
-	return len <= p->len - p->at && memcmp(p->text + p->at, word, len) == 0;
+	if (len > left || memcmp(p->text + p->at, word, len) != 0)
+		return false;
+	return last < 'A' || last > 'z' || len == left ||
+	       !is_word_char((unsigned char)p->text[p->at + len]);
 }
 
 struct foreign_row {
@@ -106,12 +117,6 @@ static const struct foreign_row foreign[] = {
 	{ "`", "strings take double quotes" },
 };
 
-static bool is_word_char(int c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-	       c == '_' || c == '-' || c == '.';
-}
-
 /*
  * A bare word: a key without quotes, YAML, or a value without quotes. The word is not said: it may
  * be a secret.
@@ -142,7 +147,7 @@ static bool fail_unexpected(struct parser *p, const char *wanted)
 		open = &p->doc->nodes[p->parent];
 		return fail_at(
 			p, p->at,
-			"%s expected, but the text ends: the %c of line %zu, column %zu is not "
+			"%s expected, but the text ends: the '%c' of line %zu, column %zu is not "
 			"closed",
 			wanted, p->text[open->start], open->line, open->column);
 	}
@@ -153,7 +158,7 @@ static bool fail_unexpected(struct parser *p, const char *wanted)
 	if (is_word_char(c) && (c < '0' || c > '9') && c != '-')
 		return fail_word(p, wanted);
 	if (c > 0x20 && c < 0x7F)
-		return fail_at(p, p->at, "%s expected, not %c", wanted, c);
+		return fail_at(p, p->at, "%s expected, not '%c'", wanted, c);
 	if (text_decode(p->text + p->at, p->len - p->at, &code) == 1 && code == TEXT_BAD)
 		return fail_at(p, p->at, "%s expected, not the byte 0x%02X", wanted, (unsigned)c);
 	return fail_at(p, p->at, "%s expected, not U+%04X", wanted, (unsigned)code);
@@ -254,12 +259,9 @@ static bool read_literal(struct parser *p, struct json_node *node)
 	} literals[] = { { "true", JSON_TRUE }, { "false", JSON_FALSE }, { "null", JSON_NULL } };
 
 	for (size_t i = 0; i < ARRAY_LEN(literals); i++) {
-		size_t len = strlen(literals[i].word);
-
-		if (starts_with(p, literals[i].word) &&
-		    (len == p->len - p->at || !is_word_char((unsigned char)p->text[p->at + len]))) {
+		if (starts_with(p, literals[i].word)) {
 			node->kind = literals[i].kind;
-			p->at += len;
+			p->at += strlen(literals[i].word);
 			return true;
 		}
 	}
@@ -436,11 +438,11 @@ static bool finish_value(struct parser *p)
 				return true;
 			p->line = line;
 			p->line_start = line_start;
-			return fail_at(p, comma, "a comma before %c", closer(p));
+			return fail_at(p, comma, "no comma before '%c'", closer(p));
 		}
 		if (peek(p) != closer(p))
-			return fail_unexpected(p,
-					       closer(p) == '}' ? "a comma or }" : "a comma or ]");
+			return fail_unexpected(p, closer(p) == '}' ? "a comma or '}'"
+								   : "a comma or ']'");
 		if (!close_container(p))
 			return false;
 	}

@@ -152,7 +152,7 @@ static const struct range doubtful[] = {
 	{ 0xFFA0, 0xFFA0 },                                            /* Hangul filler */
 	{ 0xFFF0, 0xFFFB },                                            /* annotations */
 	{ 0x1F000, 0x1FAFF },  /* emoji, flags, tiles, cards */
-	{ 0xE0000, 0x10FFFF }, /* tags, selectors, private use */
+	{ 0x40000, 0x10FFFF }, /* unassigned planes, tags, selectors, private use */
 };
 
 /* C0 and C1 are told by arithmetic. */
