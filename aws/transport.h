@@ -31,6 +31,9 @@ struct http_request {
 	size_t body_len;
 	int64_t timeout_ms; /* whole call */
 	size_t max_reply;   /* bytes of body; more is ERR_TOO_BIG */
+	/* Never written twice: libraries send again by themselves when a kept connection breaks
+	 * before the answer, so this asks for a connection of its own. */
+	bool once;
 };
 
 struct http_reply {
@@ -39,9 +42,9 @@ struct http_reply {
 	size_t body_len;
 	const char *request_id; /* or "" */
 	const char *error_type; /* x-amzn-ErrorType, or "" */
-	bool has_date;
+	bool has_date;          /* false too when Age says that a cache has answered */
 	int64_t date_ms;        /* Date header */
-	int64_t retry_after_ms; /* x-amz-retry-after, or -1 */
+	int64_t retry_after_ms; /* x-amz-retry-after (milliseconds), or -1 */
 };
 
 /* Once per send, never from inside it. reply is NULL when err says why there was none; err->code

@@ -1,0 +1,539 @@
+#include "aws/http.h"
+
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/socket.h>
+
+#include <curl/curl.h>
+
+#include "model/base/attr.h"
+#include "model/base/buf.h"
+#include "model/base/mem.h"
+
+#define CONNECTIONS_MAX    6
+#define HEADER_BYTES_MAX   65536 /* AWS sends about 400 */
+#define CONNECT_TIMEOUT_MS 6000
+#define RETRY_AFTER_MAX_MS 3600000
+
+struct transfer {
+	struct http *http;
+	uint64_t id;
+	CURL *easy;
+	struct curl_slist *headers;
+	char *body;
+	struct buf reply;
+	size_t header_bytes;
+	bool too_big;
+	char request_id[80], error_type[256];
+	bool has_date, aged;
+	int64_t date_ms, retry_after_ms;
+	reply_fn *done;
+	void *ctx;
+	bool finished;
+	CURLcode result;
+	char error_text[CURL_ERROR_SIZE];
+	struct transfer *next; /* oldest first */
+};
+
+struct http {
+	struct wait_hooks hooks;
+	const struct clock *clock;
+	CURLM *multi; /* NULL until the first send */
+	uint64_t last_id;
+	struct transfer *transfers;
+	bool has_due; /* curl wants to be called at due_ms */
+	int64_t due_ms;
+};
+
+struct http *http_new(const struct wait_hooks *hooks, const struct clock *clock)
+{
+	struct http *http = mem_new(1, sizeof(*http));
+
+	http->hooks = *hooks;
+	http->clock = clock;
+	return http;
+}
+
+/* Authorization and the session token are in there. */
+static void wipe_headers(struct curl_slist *headers)
+{
+	for (struct curl_slist *at = headers; at; at = at->next)
+		explicit_bzero(at->data, strlen(at->data));
+	curl_slist_free_all(headers);
+}
+
+static void transfer_free(struct transfer *transfer)
+{
+	if (transfer->easy) {
+		curl_multi_remove_handle(transfer->http->multi, transfer->easy);
+		curl_easy_cleanup(transfer->easy);
+	}
+	wipe_headers(transfer->headers);
+	free(transfer->body);
+	buf_release(&transfer->reply);
+	free(transfer);
+}
+
+void http_free(struct http *http)
+{
+	if (!http)
+		return;
+	while (http->transfers) {
+		struct transfer *first = http->transfers;
+
+		http->transfers = first->next;
+		transfer_free(first);
+	}
+	if (http->multi) {
+		curl_multi_cleanup(http->multi);
+		curl_global_cleanup();
+	}
+	free(http);
+}
+
+/* What libcurl asks for, passed on. */
+
+static int on_socket(CURL *easy, curl_socket_t fd, int what, void *ctx, void *socket_ctx)
+{
+	struct http *http = ctx;
+	short events = 0;
+
+	(void)easy;
+	(void)socket_ctx;
+	/* At CURL_POLL_REMOVE events is 0: numbers come back at once, so the loop must forget. */
+	if (what == CURL_POLL_IN || what == CURL_POLL_INOUT)
+		events |= POLLIN;
+	if (what == CURL_POLL_OUT || what == CURL_POLL_INOUT)
+		events |= POLLOUT;
+	http->hooks.watch(http->hooks.host, fd, events);
+	return 0;
+}
+
+/* Only stores: libcurl must not be called from in here, and a hook might. */
+static int on_timer(CURLM *multi, long timeout_ms, void *ctx)
+{
+	struct http *http = ctx;
+
+	(void)multi;
+	http->has_due = timeout_ms >= 0;
+	http->due_ms = clock_mono_ms(http->clock) + timeout_ms;
+	return 0;
+}
+
+static curl_socket_t on_open(void *ctx, curlsocktype purpose, struct curl_sockaddr *address)
+{
+	(void)ctx;
+	(void)purpose;
+	return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+}
+
+static size_t on_body(char *bytes, size_t size, size_t count, void *ctx)
+{
+	struct transfer *transfer = ctx;
+	size_t len = size * count;
+
+	if (!buf_add(&transfer->reply, bytes, len)) {
+		transfer->too_big = true;
+		return 0;
+	}
+	return len;
+}
+
+static int64_t parse_retry_after(const char *text)
+{
+	char *end;
+
+	if (text[0] == '\0' || strspn(text, "0123456789") != strlen(text))
+		return -1;
+
+	unsigned long long ms = strtoull(text, &end, 10);
+
+	return ms > RETRY_AFTER_MAX_MS ? RETRY_AFTER_MAX_MS : (int64_t)ms;
+}
+
+static void take_header(struct transfer *transfer, const char *name, const char *value)
+{
+	if (strcasecmp(name, "date") == 0) {
+		time_t date = curl_getdate(value, NULL);
+
+		transfer->has_date = date > 0;
+		transfer->date_ms = (int64_t)date * 1000;
+	} else if (strcasecmp(name, "age") == 0) {
+		transfer->aged = true;
+	} else if (strcasecmp(name, "x-amzn-requestid") == 0 ||
+		   (strcasecmp(name, "x-amz-request-id") == 0 && !transfer->request_id[0])) {
+		snprintf(transfer->request_id, sizeof(transfer->request_id), "%s", value);
+	} else if (strcasecmp(name, "x-amzn-errortype") == 0) {
+		snprintf(transfer->error_type, sizeof(transfer->error_type), "%s", value);
+	} else if (strcasecmp(name, "x-amz-retry-after") == 0) {
+		transfer->retry_after_ms = parse_retry_after(value);
+	}
+}
+
+/* One line, the status line too; of several answers (100 Continue) the last counts. */
+static size_t on_header(char *bytes, size_t size, size_t count, void *ctx)
+{
+	struct transfer *transfer = ctx;
+	size_t len = size * count, end = len;
+	char line[512];
+
+	transfer->header_bytes += len;
+	if (transfer->header_bytes > HEADER_BYTES_MAX) {
+		transfer->too_big = true;
+		return 0;
+	}
+	if (len > 5 && memcmp(bytes, "HTTP/", 5) == 0) {
+		transfer->request_id[0] = transfer->error_type[0] = '\0';
+		transfer->has_date = transfer->aged = false;
+		transfer->retry_after_ms = -1;
+		return len;
+	}
+	while (end > 0 && strchr(" \t\r\n", bytes[end - 1]))
+		end--;
+	if (end < sizeof(line)) {
+		memcpy(line, bytes, end);
+		line[end] = '\0';
+
+		char *colon = strchr(line, ':');
+
+		if (colon) {
+			*colon = '\0';
+			take_header(transfer, line, colon + 1 + strspn(colon + 1, " \t"));
+		}
+	}
+	return len;
+}
+
+/* A proxy of the environment must not see what goes to this machine (the simulated region). */
+static bool is_loopback(const char *url)
+{
+	static const char *const hosts[] = { "localhost", "127.", "[::1]" };
+	const char *host = strstr(url, "://");
+
+	if (!host)
+		return false;
+	for (size_t i = 0; i < ARRAY_LEN(hosts); i++) {
+		if (strncasecmp(host + 3, hosts[i], strlen(hosts[i])) == 0)
+			return true;
+	}
+	return false;
+}
+
+static bool set_request(struct transfer *transfer, const struct http_request *request)
+{
+	CURL *easy = transfer->easy;
+
+	for (size_t i = 0; i < request->header_count; i++) {
+		char line[8192]; /* a session token has up to some 2 KiB */
+		int len = snprintf(line, sizeof(line), "%s: %s", request->headers[i].name,
+				   request->headers[i].value);
+		bool fits = len > 0 && (size_t)len < sizeof(line);
+		struct curl_slist *more = fits ? curl_slist_append(transfer->headers, line) : NULL;
+
+		explicit_bzero(line, sizeof(line));
+		if (!more)
+			return false;
+		transfer->headers = more;
+	}
+
+	struct curl_slist *more = curl_slist_append(transfer->headers, "Expect:");
+
+	if (!more)
+		return false;
+	transfer->headers = more;
+	if (strcmp(request->method, "POST") == 0) {
+		transfer->body =
+			mem_copy_bytes(request->body ? request->body : "", request->body_len);
+		if (curl_easy_setopt(easy, CURLOPT_POST, 1L) ||
+		    curl_easy_setopt(easy, CURLOPT_POSTFIELDS, transfer->body) ||
+		    curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE,
+				     (curl_off_t)request->body_len))
+			return false;
+	} else if (strcmp(request->method, "GET") != 0) {
+		return false;
+	}
+	return !curl_easy_setopt(easy, CURLOPT_URL, request->url) &&
+	       !curl_easy_setopt(easy, CURLOPT_HTTPHEADER, transfer->headers) &&
+	       !curl_easy_setopt(easy, CURLOPT_FRESH_CONNECT, request->once ? 1L : 0L) &&
+	       (!is_loopback(request->url) || !curl_easy_setopt(easy, CURLOPT_PROXY, ""));
+}
+
+static bool set_limits(struct transfer *transfer, const struct http_request *request)
+{
+	CURL *easy = transfer->easy;
+	long timeout = request->timeout_ms > 0 && request->timeout_ms < 600000
+			       ? (long)request->timeout_ms
+			       : 600000;
+	long connect = timeout < CONNECT_TIMEOUT_MS ? timeout : CONNECT_TIMEOUT_MS;
+
+	return !curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L) &&
+	       !curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https") &&
+	       !curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L) &&
+	       !curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1) &&
+	       !curl_easy_setopt(easy, CURLOPT_SSL_VERIFYPEER, 1L) &&
+	       !curl_easy_setopt(easy, CURLOPT_SSL_VERIFYHOST, 2L) &&
+	       !curl_easy_setopt(easy, CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2) &&
+	       !curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, connect) &&
+	       !curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, timeout) &&
+	       !curl_easy_setopt(easy, CURLOPT_MAXFILESIZE_LARGE,
+				 (curl_off_t)transfer->reply.max) &&
+	       !curl_easy_setopt(easy, CURLOPT_USERAGENT, "gpuq/" GPUQ_VERSION);
+}
+
+static bool set_callbacks(struct transfer *transfer)
+{
+	CURL *easy = transfer->easy;
+
+	return !curl_easy_setopt(easy, CURLOPT_PRIVATE, transfer) &&
+	       !curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, transfer->error_text) &&
+	       !curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, on_open) &&
+	       !curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, on_body) &&
+	       !curl_easy_setopt(easy, CURLOPT_WRITEDATA, transfer) &&
+	       !curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, on_header) &&
+	       !curl_easy_setopt(easy, CURLOPT_HEADERDATA, transfer);
+}
+
+static bool start_curl(struct http *http)
+{
+	if (http->multi)
+		return true;
+	if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK)
+		return false;
+	http->multi = curl_multi_init();
+	if (!http->multi) {
+		curl_global_cleanup();
+		return false;
+	}
+	return !curl_multi_setopt(http->multi, CURLMOPT_SOCKETFUNCTION, on_socket) &&
+	       !curl_multi_setopt(http->multi, CURLMOPT_SOCKETDATA, http) &&
+	       !curl_multi_setopt(http->multi, CURLMOPT_TIMERFUNCTION, on_timer) &&
+	       !curl_multi_setopt(http->multi, CURLMOPT_TIMERDATA, http) &&
+	       !curl_multi_setopt(http->multi, CURLMOPT_MAX_TOTAL_CONNECTIONS,
+				  (long)CONNECTIONS_MAX) &&
+	       !curl_multi_setopt(http->multi, CURLMOPT_MAXCONNECTS, (long)CONNECTIONS_MAX);
+}
+
+static bool has_finished(const struct http *http)
+{
+	for (const struct transfer *at = http->transfers; at; at = at->next) {
+		if (at->finished)
+			return true;
+	}
+	return false;
+}
+
+static void arm(struct http *http)
+{
+	int64_t wait = -1;
+
+	if (has_finished(http)) {
+		wait = 0;
+	} else if (http->has_due) {
+		wait = http->due_ms - clock_mono_ms(http->clock);
+		wait = wait < 0 ? 0 : wait;
+	}
+	http->hooks.wake_in(http->hooks.host, wait);
+}
+
+static uint64_t http_send(void *self, const struct http_request *request, reply_fn *done, void *ctx)
+{
+	struct http *http = self;
+	struct transfer *transfer = mem_new(1, sizeof(*transfer));
+	struct transfer **end = &http->transfers;
+	size_t max = request->max_reply;
+
+	transfer->http = http;
+	transfer->id = ++http->last_id;
+	transfer->done = done;
+	transfer->ctx = ctx;
+	transfer->retry_after_ms = -1;
+	buf_init(&transfer->reply, max == 0 || max > HTTP_REPLY_MAX ? HTTP_REPLY_MAX : max);
+	while (*end)
+		end = &(*end)->next;
+	*end = transfer;
+
+	/* What cannot even be started fails at the next wake-up, as everything else does. */
+	transfer->finished = true;
+	transfer->result = CURLE_FAILED_INIT;
+	if (start_curl(http)) {
+		transfer->easy = curl_easy_init();
+		if (transfer->easy && set_request(transfer, request) &&
+		    set_limits(transfer, request) && set_callbacks(transfer) &&
+		    curl_multi_add_handle(http->multi, transfer->easy) == CURLM_OK)
+			transfer->finished = false;
+	}
+	arm(http);
+	return transfer->id;
+}
+
+static void http_cancel(void *self, uint64_t id)
+{
+	struct http *http = self;
+
+	for (struct transfer **at = &http->transfers; *at; at = &(*at)->next) {
+		struct transfer *transfer = *at;
+
+		if (transfer->id == id) {
+			*at = transfer->next;
+			transfer_free(transfer);
+			arm(http);
+			return;
+		}
+	}
+}
+
+/*
+ * Whether a byte of the request can have arrived: counted by libcurl, or the connection was ready
+ * for it (through the TLS handshake where there is one). In doubt, yes.
+ */
+static bool may_have_sent(CURL *easy)
+{
+	long request = 0;
+	curl_off_t connected = 0, secured = 0;
+	char *scheme = NULL;
+
+	if (!easy)
+		return false;
+	if (curl_easy_getinfo(easy, CURLINFO_REQUEST_SIZE, &request) ||
+	    curl_easy_getinfo(easy, CURLINFO_CONNECT_TIME_T, &connected) ||
+	    curl_easy_getinfo(easy, CURLINFO_APPCONNECT_TIME_T, &secured) ||
+	    curl_easy_getinfo(easy, CURLINFO_SCHEME, &scheme))
+		return true;
+	if (scheme && strcasecmp(scheme, "https") == 0)
+		return request > 0 || secured > 0;
+	return request > 0 || connected > 0;
+}
+
+static void explain(const struct transfer *transfer, struct err *err)
+{
+	const char *text = transfer->error_text[0] ? transfer->error_text
+						   : curl_easy_strerror(transfer->result);
+
+	if (transfer->too_big || transfer->result == CURLE_FILESIZE_EXCEEDED) {
+		err_set(err, ERR_TOO_BIG, "the answer is larger than %zu bytes",
+			transfer->reply.max);
+		return;
+	}
+	switch (transfer->result) {
+	case CURLE_OPERATION_TIMEDOUT:
+		err_set(err, ERR_TIMEOUT, "%s", text);
+		err->hint = HINT_RETRY_LATER;
+		break;
+	case CURLE_PARTIAL_FILE:
+	case CURLE_WEIRD_SERVER_REPLY:
+	case CURLE_UNSUPPORTED_PROTOCOL: /* HTTP/0.9: bytes that are no HTTP */
+	case CURLE_BAD_CONTENT_ENCODING:
+		err_set(err, ERR_PARSE, "%s", text);
+		err->hint = HINT_RETRY_LATER;
+		break;
+	default:
+		err_set(err, ERR_NET, "%s", text);
+		err->hint = HINT_CHECK_NETWORK;
+		break;
+	}
+}
+
+static void deliver_one(struct transfer *transfer)
+{
+	long status = 0;
+	struct err err = { 0 };
+
+	if (transfer->result == CURLE_OK && transfer->easy &&
+	    !curl_easy_getinfo(transfer->easy, CURLINFO_RESPONSE_CODE, &status) && status > 0) {
+		struct http_reply reply = {
+			.status = (int)status,
+			.body = buf_text(&transfer->reply),
+			.body_len = transfer->reply.len,
+			.request_id = transfer->request_id,
+			.error_type = transfer->error_type,
+			.has_date = transfer->has_date && !transfer->aged,
+			.date_ms = transfer->date_ms,
+			.retry_after_ms = transfer->retry_after_ms,
+		};
+
+		transfer->done(transfer->ctx, &reply, NULL, true);
+		return;
+	}
+	explain(transfer, &err);
+	transfer->done(transfer->ctx, NULL, &err, may_have_sent(transfer->easy));
+	err_clear(&err);
+}
+
+/* A callback may send and cancel, so the list is looked at afresh after each. */
+static void deliver(struct http *http)
+{
+	for (struct transfer **at = &http->transfers; *at;) {
+		struct transfer *transfer = *at;
+
+		if (!transfer->finished) {
+			at = &transfer->next;
+			continue;
+		}
+		*at = transfer->next;
+		deliver_one(transfer);
+		transfer_free(transfer);
+		at = &http->transfers;
+	}
+}
+
+static void collect(struct http *http)
+{
+	CURLMsg *message;
+	int left;
+
+	while ((message = curl_multi_info_read(http->multi, &left))) {
+		struct transfer *transfer = NULL;
+
+		if (message->msg != CURLMSG_DONE ||
+		    curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &transfer) ||
+		    !transfer)
+			continue;
+		transfer->finished = true;
+		transfer->result = message->data.result;
+	}
+}
+
+static void turn(struct http *http, curl_socket_t fd, int mask)
+{
+	int running;
+
+	if (http->multi) {
+		if (fd == CURL_SOCKET_TIMEOUT)
+			http->has_due = false; /* libcurl says anew when it wants more */
+		curl_multi_socket_action(http->multi, fd, mask, &running);
+		collect(http);
+	}
+	deliver(http);
+	arm(http);
+}
+
+void http_ready(struct http *http, int fd, short events)
+{
+	int mask = 0;
+
+	if (events & (POLLIN | POLLHUP))
+		mask |= CURL_CSELECT_IN;
+	if (events & POLLOUT)
+		mask |= CURL_CSELECT_OUT;
+	if (events & (POLLERR | POLLNVAL))
+		mask |= CURL_CSELECT_ERR;
+	turn(http, fd, mask);
+}
+
+void http_wake(struct http *http)
+{
+	if (http->has_due && http->due_ms <= clock_mono_ms(http->clock)) {
+		turn(http, CURL_SOCKET_TIMEOUT, 0);
+		return;
+	}
+	deliver(http);
+	arm(http);
+}
+
+struct transport http_transport(struct http *http)
+{
+	return (struct transport){ .send = http_send, .cancel = http_cancel, .self = http };
+}
