@@ -1,0 +1,224 @@
+#include "model/price.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/price_table.h"
+
+#define HOUR_MS INT64_C(3600000)
+
+static int compare_row(const void *key, const void *item)
+{
+	const struct price_row *wanted = key;
+	const struct price_row *row = item;
+	int order = strcmp(wanted->instance_type, row->instance_type);
+	if (order == 0)
+		order = strcmp(wanted->region, row->region);
+	return order ? order : (int)wanted->kind - (int)row->kind;
+}
+
+struct price price_find(const char *region, enum job_kind kind, const char *instance_type)
+{
+	struct price_row wanted = { .instance_type = instance_type,
+				    .region = region,
+				    .kind = kind };
+	const struct price_row *row =
+		bsearch(&wanted, price_rows, price_row_count, sizeof(*price_rows), compare_row);
+	if (!row)
+		return (struct price){ .source = PRICE_NONE };
+	return (struct price){ .source = row->source,
+			       .per_hour_micro = row->per_hour_micro,
+			       .currency = "USD",
+			       .date = row->date };
+}
+
+const char *price_source_word(enum price_source source)
+{
+	switch (source) {
+	case PRICE_TABLE:
+		return "table";
+	case PRICE_ESTIMATE:
+		return "estimate";
+	case PRICE_NONE:
+		break;
+	}
+	return NULL;
+}
+
+/* Remembers the least certain source, and of that the oldest date. */
+static void note_price(struct cost *cost, const struct price *price)
+{
+	if (price->source < cost->source)
+		return;
+	if (price->source > cost->source || strcmp(price->date, cost->date) < 0)
+		cost->date = price->date;
+	cost->source = price->source;
+	cost->currency = price->currency;
+}
+
+static struct money money_of(int64_t micro)
+{
+	return (struct money){ .set = true, .micro = micro };
+}
+
+static struct money add_money(struct money a, struct money b)
+{
+	struct money sum = { .set = a.set && b.set };
+	if (sum.set && __builtin_add_overflow(a.micro, b.micro, &sum.micro))
+		sum.set = false;
+	return sum;
+}
+
+/* What per_hour comes to in a time, to the nearest millionth; unset when too large to say. */
+static struct money money_in(struct money per_hour, int64_t ms)
+{
+	if (!per_hour.set)
+		return per_hour;
+	__extension__ __int128 micro = per_hour.micro;
+	micro = (micro * ms + HOUR_MS / 2) / HOUR_MS;
+	if (micro > INT64_MAX)
+		return (struct money){ 0 };
+	return money_of((int64_t)micro);
+}
+
+static struct money type_rate(struct cost *cost, const char *instance_type, int64_t count,
+			      const char *region, enum job_kind kind)
+{
+	struct price price = price_find(region, kind, instance_type);
+	struct money rate = { .set = price.source != PRICE_NONE && count >= 0 };
+	if (rate.set && __builtin_mul_overflow(price.per_hour_micro, count, &rate.micro))
+		rate.set = false;
+	if (rate.set)
+		note_price(cost, &price);
+	return rate;
+}
+
+static struct money entry_rate(struct cost *cost, const struct preferences *prefs, size_t i,
+			       const char *region, enum job_kind kind)
+{
+	int64_t count;
+	if (!prefs_count(prefs, i, &count))
+		return (struct money){ 0 };
+	if (prefs_plan(prefs, i)[0])
+		return money_of(0);
+	return type_rate(cost, prefs->entries[i].instance_type, count, region, kind);
+}
+
+struct money price_entry_per_hour(const struct preferences *prefs, size_t i, const char *region,
+				  enum job_kind kind)
+{
+	struct cost cost = { 0 };
+	return entry_rate(&cost, prefs, i, region, kind);
+}
+
+/* The most that the preferences can cost an hour: a list's dearest entry, or all groups. */
+static struct money highest_rate(struct cost *cost, const struct preferences *prefs,
+				 const char *region, enum job_kind kind)
+{
+	struct money sum = money_of(0), dearest = { 0 };
+	for (size_t i = 0; i < prefs->length; i++) {
+		struct money rate = entry_rate(cost, prefs, i, region, kind);
+		sum = add_money(sum, rate);
+		if (!rate.set)
+			return rate;
+		if (!dearest.set || rate.micro > dearest.micro)
+			dearest = rate;
+	}
+	return prefs->is_list || prefs->length == 0 ? dearest : sum;
+}
+
+struct money price_draft_worst(const struct preferences *prefs, const char *region,
+			       enum job_kind kind, struct opt_ms max_runtime)
+{
+	struct cost cost = { 0 };
+	if (!max_runtime.set || max_runtime.ms < 0)
+		return (struct money){ 0 };
+	return money_in(highest_rate(&cost, prefs, region, kind), max_runtime.ms);
+}
+
+static const char *selected_plan(const struct job *job)
+{
+	size_t rank = job->selected.rank;
+	return job->selected.set && rank > 0 ? prefs_plan(&job->prefs, rank - 1) : "";
+}
+
+/* By the hour on demand, once chosen. */
+static struct money chosen_rate(struct cost *cost, const struct job *job, const char *region)
+{
+	if (job->has_groups || (!job->selected.set && !job->prefs.is_list))
+		return highest_rate(cost, &job->prefs, region, job->kind);
+	if (!job->selected.set)
+		return (struct money){ 0 };
+	if (selected_plan(job)[0])
+		return money_of(0);
+	return type_rate(cost, job->selected.instance_type, job->selected.count, region, job->kind);
+}
+
+static struct opt_ms span(int64_t from_ms, int64_t to_ms)
+{
+	struct opt_ms time = { .set = true };
+	if (to_ms > from_ms && __builtin_sub_overflow(to_ms, from_ms, &time.ms))
+		time.set = false;
+	return time;
+}
+
+/* The time that AWS bills for each instance so far, as far as it is known. */
+static struct opt_ms billed_time(const struct job *job, int64_t now_ms)
+{
+	enum phase phase = job_phase(job);
+	struct opt_ms none = { .set = true }, unknown = { 0 };
+	if (job_never_started(job))
+		return none;
+	if (job->billable.set)
+		return job->billable.ms > 0 ? job->billable : none;
+	if (!job->started.set) {
+		/* TrainingStartTime is when billing begins, before the download. */
+		bool waits = phase == PHASE_PENDING || phase == PHASE_STARTING ||
+			     phase == PHASE_STOPPING;
+		return waits ? none : unknown;
+	}
+	if (job->spot || phase == PHASE_PENDING)
+		return unknown; /* waits between the runs are not billed */
+	if (!job_has_ended(job))
+		return span(job->started.ms, now_ms);
+	if (!job->described)
+		return unknown;
+	if (job->training_time.set)
+		return job->training_time;
+	return job->ended.set ? span(job->started.ms, job->ended.ms) : unknown;
+}
+
+static bool holds_instances(const struct job *job, enum phase phase)
+{
+	if (phase == PHASE_PENDING || job_never_started(job))
+		return false;
+	if (!job->has_groups)
+		return job->selected.set;
+	return job->started.set || phase == PHASE_STARTING || phase == PHASE_RUNNING;
+}
+
+struct cost price_job_cost(const struct job *job, const char *region, int64_t now_ms)
+{
+	struct cost cost = { 0 };
+	if (!job_has_details(job))
+		return cost;
+	enum phase phase = job_phase(job);
+	struct opt_ms billed = billed_time(job, now_ms);
+	bool chosen = holds_instances(job, phase);
+	struct money rate = chosen_rate(&cost, job, region);
+	struct money highest = chosen ? rate : highest_rate(&cost, &job->prefs, region, job->kind);
+
+	if (job->max_runtime.set && job->max_runtime.ms >= 0)
+		cost.worst_case = money_in(highest, job->max_runtime.ms);
+	/* A plan that may or may not serve the choice: the price on demand is a bound, no cost. */
+	if (prefs_has_unplaced_plan(&job->prefs))
+		rate.set = false;
+	if (chosen)
+		cost.per_hour = rate;
+	cost.plan = chosen && selected_plan(job)[0];
+	if (billed.set)
+		cost.so_far = billed.ms == 0 ? money_of(0) : money_in(rate, billed.ms);
+	if (job_never_started(job))
+		cost.worst_case = money_of(0);
+	return cost;
+}

@@ -1,0 +1,422 @@
+#include "model/store.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/base/mem.h"
+#include "model/price.h"
+
+#define DAY_MS INT64_C(86400000)
+/* List and Describe may round LastModifiedTime differently; less than this is no news. */
+#define MODIFIED_TOLERANCE_MS 1000
+#define DATE_STEP_MS          1000 /* the resolution of a Date header */
+#define INDEX_MIN             64
+
+void store_release(struct store *store)
+{
+	if (!store)
+		return;
+	for (size_t i = 0; i < store->count; i++) {
+		job_release(store->jobs[i]);
+		free(store->jobs[i]);
+	}
+	free(store->jobs);
+	free(store->index);
+	for (size_t i = 0; i < SOURCE_COUNT; i++)
+		err_clear(&store->sources[i].error);
+	*store = (struct store){ 0 };
+}
+
+/* FNV-1a, 64 bits. */
+static uint64_t hash_text(const char *text)
+{
+	uint64_t hash = UINT64_C(14695981039346656037);
+	for (; *text; text++) {
+		hash ^= (unsigned char)*text;
+		hash *= UINT64_C(1099511628211);
+	}
+	return hash;
+}
+
+static size_t home_slot(const struct store *store, const char *arn)
+{
+	return (size_t)(hash_text(arn) & (store->index_size - 1));
+}
+
+/* The slot that holds the ARN, or the free one where it would go. The index is never full. */
+static size_t find_slot(const struct store *store, const char *arn)
+{
+	size_t slot = home_slot(store, arn);
+	while (store->index[slot] && strcmp(store->index[slot]->arn, arn) != 0)
+		slot = (slot + 1) & (store->index_size - 1);
+	return slot;
+}
+
+static void index_grow(struct store *store)
+{
+	if (store->index_size >= 2 * (store->count + 1))
+		return;
+	free(store->index);
+	store->index_size = store->index_size ? store->index_size * 2 : INDEX_MIN;
+	store->index = mem_new(store->index_size, sizeof(*store->index));
+	for (size_t i = 0; i < store->count; i++)
+		store->index[find_slot(store, store->jobs[i]->arn)] = store->jobs[i];
+}
+
+/* Frees a slot and moves up what had to be put behind it. */
+static void index_remove(struct store *store, size_t slot)
+{
+	size_t mask = store->index_size - 1;
+	size_t free_slot = slot;
+	store->index[free_slot] = NULL;
+	for (size_t at = (slot + 1) & mask; store->index[at]; at = (at + 1) & mask) {
+		size_t home = home_slot(store, store->index[at]->arn);
+		if (((at - home) & mask) < ((at - free_slot) & mask))
+			continue;
+		store->index[free_slot] = store->index[at];
+		store->index[at] = NULL;
+		free_slot = at;
+	}
+}
+
+/* Newest first; jobs without a creation time last; then by name. */
+static int compare_jobs(const struct job *a, const struct job *b)
+{
+	if (a->created.set != b->created.set)
+		return a->created.set ? -1 : 1;
+	if (a->created.set && a->created.ms != b->created.ms)
+		return a->created.ms > b->created.ms ? -1 : 1;
+	int order = strcmp(a->name, b->name);
+	return order ? order : strcmp(a->arn, b->arn);
+}
+
+/* The first position whose job does not come before this one. */
+static size_t find_position(const struct store *store, const struct job *job)
+{
+	size_t low = 0, high = store->count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (compare_jobs(store->jobs[middle], job) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static void place(struct store *store, struct job *job)
+{
+	size_t at = find_position(store, job);
+	store->jobs =
+		mem_grow(store->jobs, &store->capacity, store->count + 1, sizeof(struct job *));
+	memmove(&store->jobs[at + 1], &store->jobs[at], (store->count - at) * sizeof(struct job *));
+	store->jobs[at] = job;
+	store->count++;
+}
+
+static void unplace(struct store *store, const struct job *job)
+{
+	size_t at = find_position(store, job);
+	store->count--;
+	memmove(&store->jobs[at], &store->jobs[at + 1], (store->count - at) * sizeof(struct job *));
+}
+
+static struct job *find_job(const struct store *store, const char *arn)
+{
+	return store->index_size ? store->index[find_slot(store, arn)] : NULL;
+}
+
+const struct job *store_find(const struct store *store, const char *arn)
+{
+	return arn ? find_job(store, arn) : NULL;
+}
+
+const struct job *store_find_name(const struct store *store, const char *name)
+{
+	const struct job *found = NULL;
+	for (size_t i = 0; i < store->count; i++) {
+		const struct job *job = store->jobs[i];
+		if (strcmp(job->name, name) != 0)
+			continue;
+		if (job->kind == JOB_TRAINING)
+			return job;
+		if (!found)
+			found = job;
+	}
+	return found;
+}
+
+static void add_job(struct store *store, struct job *job)
+{
+	struct job *kept = mem_new(1, sizeof(*kept));
+	*kept = *job;
+	*job = (struct job){ 0 };
+	index_grow(store);
+	store->index[find_slot(store, kept->arn)] = kept;
+	place(store, kept);
+	store->version++;
+}
+
+static bool same_text(const char *a, const char *b)
+{
+	return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+static bool same_time(struct opt_ms a, struct opt_ms b)
+{
+	return a.set == b.set && (!a.set || a.ms == b.ms);
+}
+
+/* b is known to be later than a by more than rounding. */
+static bool is_after(struct opt_ms a, struct opt_ms b)
+{
+	return a.set && b.set && b.ms > a.ms &&
+	       (uint64_t)b.ms - (uint64_t)a.ms >= MODIFIED_TOLERANCE_MS;
+}
+
+/* Replaces *slot by a text of a summary, where it has one; true if that is another. */
+static bool take_text(char **slot, const char *text)
+{
+	if (!text || same_text(*slot, text))
+		return false;
+	mem_set_text(slot, text);
+	return true;
+}
+
+static bool take_time(struct opt_ms *slot, struct opt_ms time)
+{
+	if (!time.set || same_time(*slot, time))
+		return false;
+	*slot = time;
+	return true;
+}
+
+static void merge_summary(struct store *store, struct job *known, const struct job *summary)
+{
+	bool newer = is_after(known->modified, summary->modified);
+	bool status = take_text(&known->status, summary->status);
+	status |= take_text(&known->secondary_status, summary->secondary_status);
+	bool other = take_text(&known->failure_reason, summary->failure_reason);
+	other |= take_time(&known->ended, summary->ended);
+	other |= take_time(&known->modified, summary->modified);
+	other |= known->warm_pool != summary->warm_pool;
+	known->warm_pool = summary->warm_pool;
+	if (!known->created.set && summary->created.set) {
+		unplace(store, known);
+		known->created = summary->created;
+		place(store, known);
+		other = true;
+	}
+	if (status) {
+		mem_set_text(&known->status_message, summary->status_message);
+		known->billable.set = false;
+		known->training_time.set = false;
+		job_settle_selection(known);
+	}
+	if (status || newer)
+		known->described = false;
+	if (status || newer || other)
+		store->version++;
+}
+
+void store_take_summary(struct store *store, struct job *job)
+{
+	struct job *known = job->arn ? find_job(store, job->arn) : NULL;
+	if (job->arn && !known)
+		add_job(store, job);
+	else if (known && !is_after(job->modified, known->modified))
+		merge_summary(store, known, job);
+	job_release(job);
+}
+
+void store_take_described(struct store *store, struct job *job)
+{
+	struct job *known = job->arn ? find_job(store, job->arn) : NULL;
+	job->described = true;
+	if (!job->arn) {
+		job_release(job);
+	} else if (!known) {
+		add_job(store, job);
+	} else {
+		bool same = known->described && known->request_json &&
+			    same_text(known->request_json, job->request_json);
+		unplace(store, known);
+		job_move(known, job);
+		place(store, known);
+		store->version += same ? 0 : 1;
+	}
+}
+
+void store_forget(struct store *store, const char *arn)
+{
+	struct job *job = arn ? find_job(store, arn) : NULL;
+	if (!job)
+		return;
+	unplace(store, job);
+	index_remove(store, find_slot(store, arn));
+	job_release(job);
+	free(job);
+	store->version++;
+}
+
+void store_note_asked(struct store *store, enum source_id source)
+{
+	if (!store->sources[source].asked)
+		store->version++;
+	store->sources[source].asked = true;
+}
+
+void store_note_loaded(struct store *store, enum source_id source, int64_t mono_ms)
+{
+	struct freshness *fresh = &store->sources[source];
+	fresh->asked = true;
+	fresh->loaded = true;
+	fresh->loaded_mono_ms = mono_ms;
+	fresh->failing = false;
+	err_clear(&fresh->error);
+	store->version++;
+}
+
+void store_note_failed(struct store *store, enum source_id source, const struct err *err,
+		       int64_t retry_mono_ms)
+{
+	struct freshness *fresh = &store->sources[source];
+	fresh->asked = true;
+	fresh->failing = true;
+	fresh->retry_mono_ms = retry_mono_ms;
+	err_copy(&fresh->error, err);
+	store->version++;
+}
+
+void store_note_date(struct store *store, int64_t date_ms, int64_t mono_ms)
+{
+	int64_t offset;
+	if (__builtin_sub_overflow(date_ms, mono_ms, &offset))
+		return;
+	if (!store->clock_known || offset > store->clock_offset_ms ||
+	    offset <= store->clock_offset_ms - DATE_STEP_MS)
+		store->clock_offset_ms = offset;
+	store->clock_known = true;
+}
+
+int64_t store_now_ms(const struct store *store, const struct clock *clock)
+{
+	if (!store->clock_known)
+		return clock_wall_ms(clock);
+	return clock_mono_ms(clock) + store->clock_offset_ms;
+}
+
+static bool ended_on_day(const struct job *job, int64_t now_ms)
+{
+	struct opt_ms end = job->ended.set ? job->ended : job->modified;
+	return end.set && end.ms >= 0 && now_ms >= 0 && end.ms / DAY_MS == now_ms / DAY_MS;
+}
+
+static void total_wait(struct totals *totals, const struct job *job, int64_t now_ms)
+{
+	int64_t wait_ms;
+	bool final;
+	if (!job_wait_ms(job, now_ms, &wait_ms, &final))
+		return;
+	if (!totals->has_oldest || wait_ms > totals->oldest_wait_ms)
+		totals->oldest_wait_ms = wait_ms;
+	totals->has_oldest = true;
+}
+
+static void total_cost(struct totals *totals, const struct job *job, const char *region,
+		       int64_t now_ms)
+{
+	struct money_sum *sum = &totals->per_hour;
+	struct cost cost = price_job_cost(job, region, now_ms);
+	int64_t total;
+	if (!cost.per_hour.set || __builtin_add_overflow(sum->micro, cost.per_hour.micro, &total)) {
+		/* Stopped while it still waited: no instances, nothing missing. */
+		sum->partial |= job_phase(job) != PHASE_STOPPING || job->started.set;
+		return;
+	}
+	sum->set = true;
+	sum->micro = total;
+	if (cost.currency)
+		sum->currency = cost.currency;
+}
+
+struct totals store_totals(const struct store *store, const char *region, int64_t now_ms)
+{
+	struct totals totals = { 0 };
+	for (size_t i = 0; i < store->count; i++) {
+		const struct job *job = store->jobs[i];
+		switch (job_phase(job)) {
+		case PHASE_PENDING:
+			totals.pending++;
+			total_wait(&totals, job, now_ms);
+			break;
+		case PHASE_STARTING:
+			totals.starting++;
+			total_cost(&totals, job, region, now_ms);
+			break;
+		case PHASE_RUNNING:
+			totals.running++;
+			total_cost(&totals, job, region, now_ms);
+			break;
+		case PHASE_STOPPING:
+			totals.stopping++;
+			total_cost(&totals, job, region, now_ms);
+			break;
+		case PHASE_FAILED:
+			totals.failed++;
+			totals.failed_today += ended_on_day(job, now_ms);
+			break;
+		case PHASE_UNKNOWN:
+			totals.unknown++;
+			break;
+		case PHASE_COMPLETED:
+		case PHASE_STOPPED:
+			break;
+		}
+	}
+	return totals;
+}
+
+/* The wait of a job that has started; false while it is not known or still goes on. */
+static bool settled_wait(const struct job *job, int64_t *wait_ms)
+{
+	int64_t later_ms;
+	bool final;
+	/* A wait that depends on when one asks is still open. */
+	return job->started.set && job_wait_ms(job, job->started.ms, wait_ms, &final) &&
+	       job_wait_ms(job, INT64_MAX, &later_ms, &final) && later_ms == *wait_ms;
+}
+
+static int compare_waits(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+	return (x > y) - (x < y);
+}
+
+/* The smallest value that at least percent of the n sorted ones do not exceed. */
+static int64_t nearest_rank(const int64_t *sorted, size_t n, size_t percent)
+{
+	size_t rank = (n * percent + 99) / 100;
+	return sorted[rank - 1];
+}
+
+struct wait_stats store_wait_stats(const struct store *store, const char *instance_type)
+{
+	struct wait_stats stats = { .too_few = true };
+	int64_t *waits = mem_new(store->count + 1, sizeof(*waits));
+	for (size_t i = 0; i < store->count; i++) {
+		const struct job *job = store->jobs[i];
+		if (instance_type &&
+		    (!job->selected.set || strcmp(job->selected.instance_type, instance_type) != 0))
+			continue;
+		stats.n += settled_wait(job, &waits[stats.n]);
+	}
+	if (stats.n >= WAIT_MIN_STARTS) {
+		qsort(waits, stats.n, sizeof(*waits), compare_waits);
+		stats.too_few = false;
+		stats.p50_ms = nearest_rank(waits, stats.n, 50);
+		stats.p90_ms = nearest_rank(waits, stats.n, 90);
+	}
+	free(waits);
+	return stats;
+}
