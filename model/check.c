@@ -1,0 +1,327 @@
+#include "model/check.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/base/attr.h"
+#include "model/check_rules.h"
+
+struct rule {
+	const char *id;
+	enum severity severity;
+	check_test *test; /* NULL: told by whoever reads the document */
+	enum fix_kind fix;
+	const char *fix_text;
+};
+
+/* Errors first; within them the list before its types, so that a missing type hides no list rule.
+ */
+static const struct rule rules[] = {
+	{ .id = "not-json", .severity = SEVERITY_ERROR },
+	{ .id = "not-a-request", .severity = SEVERITY_ERROR },
+	{ .id = "list-length",
+	  .severity = SEVERITY_ERROR,
+	  .test = check_list_length,
+	  .fix = FIX_REMOVE_ENTRY,
+	  .fix_text = "Remove entries until five are left." },
+	{ .id = "duplicate-type",
+	  .severity = SEVERITY_ERROR,
+	  .test = check_duplicate_type,
+	  .fix = FIX_REMOVE_ENTRY,
+	  .fix_text = "Remove the second entry of the type." },
+	{ .id = "count-mixed",
+	  .severity = SEVERITY_ERROR,
+	  .test = check_count_mixed,
+	  .fix = FIX_SPREAD_COUNT,
+	  .fix_text = "Give every entry a count and drop the one beside the list." },
+	{ .id = "count-missing",
+	  .severity = SEVERITY_ERROR,
+	  .test = check_count_missing,
+	  .fix = FIX_SHARE_COUNT,
+	  .fix_text = "Set one InstanceCount for all entries." },
+	{ .id = "exclusive-member",
+	  .severity = SEVERITY_ERROR,
+	  .test = check_exclusive_member,
+	  .fix = FIX_DROP_MEMBER,
+	  .fix_text = "Remove this member." },
+	{ .id = "read-only-member",
+	  .severity = SEVERITY_ERROR,
+	  .test = check_read_only_member,
+	  .fix = FIX_DROP_MEMBER,
+	  .fix_text = "Remove this member." },
+	{ .id = "plan-processing",
+	  .severity = SEVERITY_ERROR,
+	  .test = check_plan_processing,
+	  .fix = FIX_DROP_PLAN,
+	  .fix_text = "Drop the plan." },
+	{ .id = "plan-level-mixed",
+	  .severity = SEVERITY_ERROR,
+	  .test = check_plan_level_mixed,
+	  .fix = FIX_DROP_PLAN,
+	  .fix_text = "Drop the plan of the job and keep those of the entries." },
+	{ .id = "plan-too-many",
+	  .severity = SEVERITY_ERROR,
+	  .test = check_plan_too_many,
+	  .fix = FIX_DROP_PLAN,
+	  .fix_text = "Drop the plans of the entry and bind one." },
+	{ .id = "plan-type-mismatch",
+	  .severity = SEVERITY_ERROR,
+	  .test = check_plan_type_mismatch,
+	  .fix = FIX_DROP_PLAN,
+	  .fix_text = "Drop the plan, or list the type that it reserves." },
+	{ .id = "name-invalid",
+	  .severity = SEVERITY_ERROR,
+	  .test = check_name_invalid,
+	  .fix = FIX_SET_NAME,
+	  .fix_text = "Choose another name." },
+	{ .id = "required-member",
+	  .severity = SEVERITY_ERROR,
+	  .test = check_required_member,
+	  .fix_text = "Add this member." },
+	{ .id = "spot-wait-missing",
+	  .severity = SEVERITY_ERROR,
+	  .test = check_spot_wait_missing,
+	  .fix_text = "Add MaxWaitTimeInSeconds, at least as long as MaxRuntimeInSeconds." },
+	{ .id = "value-pattern",
+	  .severity = SEVERITY_ERROR,
+	  .test = check_value_pattern,
+	  .fix_text = "Correct the value." },
+	{ .id = "value-range",
+	  .severity = SEVERITY_ERROR,
+	  .test = check_value_range,
+	  .fix_text = "Choose a value inside the range." },
+	{ .id = "type-not-for-kind",
+	  .severity = SEVERITY_ERROR,
+	  .test = check_type_not_for_kind,
+	  .fix_text = "Choose a type that this kind of job can use." },
+	{ .id = "list-single",
+	  .severity = SEVERITY_WARNING,
+	  .test = check_list_single,
+	  .fix_text = "Insert a second choice, or name the type without a list." },
+	{ .id = "count-range",
+	  .severity = SEVERITY_WARNING,
+	  .test = check_count_range,
+	  .fix_text = "Choose a count from 1 to 100." },
+	{ .id = "unknown-type",
+	  .severity = SEVERITY_WARNING,
+	  .test = check_unknown_type,
+	  .fix_text = "Check the spelling; AWS decides." },
+	{ .id = "unknown-member",
+	  .severity = SEVERITY_WARNING,
+	  .test = check_unknown_member,
+	  .fix = FIX_DROP_MEMBER,
+	  .fix_text = "Check the spelling, or remove it." },
+	{ .id = "max-pending-range",
+	  .severity = SEVERITY_WARNING,
+	  .test = check_max_pending_range,
+	  .fix_text = "Choose 2h to 28d." },
+	{ .id = "max-pending-no-effect",
+	  .severity = SEVERITY_WARNING,
+	  .test = check_max_pending_no_effect,
+	  .fix_text = "Add an accelerated type, or leave the limit out." },
+	{ .id = "max-pending-processing",
+	  .severity = SEVERITY_WARNING,
+	  .test = check_max_pending_processing,
+	  .fix = FIX_DROP_MEMBER,
+	  .fix_text = "Remove this member." },
+};
+
+const char *check_cluster_path(enum job_kind kind)
+{
+	return kind == JOB_TRAINING ? "ResourceConfig" : "ProcessingResources.ClusterConfig";
+}
+
+const char *check_name_member(enum job_kind kind)
+{
+	return kind == JOB_TRAINING ? "TrainingJobName" : "ProcessingJobName";
+}
+
+static const struct rule *find_rule(const char *id)
+{
+	for (size_t i = 0; i < ARRAY_LEN(rules); i++) {
+		if (strcmp(rules[i].id, id) == 0)
+			return &rules[i];
+	}
+	return NULL;
+}
+
+/* Fills a fixed field; a text that does not fit is cut, and ends as whole UTF-8. */
+static void fill(char *field, size_t size, const char *format, va_list args) PRINTF_LIKE(3, 0);
+static void fill(char *field, size_t size, const char *format, va_list args)
+{
+	int length = vsnprintf(field, size, format, args);
+	if (length < 0)
+		field[0] = '\0';
+	if (length < 0 || (size_t)length < size)
+		return;
+	size_t end = size - 1;
+	while (end > 0 && ((unsigned char)field[end - 1] & 0xC0) == 0x80)
+		end--;
+	if (end > 0 && (unsigned char)field[end - 1] >= 0xC0)
+		end--;
+	field[end] = '\0';
+}
+
+struct finding *findings_add(struct findings *findings, const char *rule_id, const char *path,
+			     const char *format, ...)
+{
+	const struct rule *rule = find_rule(rule_id);
+	if (!rule)
+		return NULL;
+	if (findings->count == FINDINGS_MAX) {
+		findings->cut = true;
+		return NULL;
+	}
+	struct finding *finding = &findings->items[findings->count++];
+	*finding = (struct finding){ .rule = rule->id,
+				     .severity = rule->severity,
+				     .entry = CHECK_NO_ENTRY,
+				     .fix = rule->fix };
+	(void)snprintf(finding->path, sizeof(finding->path), "%s", path);
+	if (rule->fix_text)
+		(void)snprintf(finding->fix_text, sizeof(finding->fix_text), "%s", rule->fix_text);
+	va_list args;
+	va_start(args, format);
+	fill(finding->message, sizeof(finding->message), format, args);
+	va_end(args);
+	return finding;
+}
+
+/* The node at path, or of the nearest parent that is there: a missing member is shown at the
+ * object that lacks it. */
+static size_t nearest_node(const struct json_doc *doc, const char *path)
+{
+	char at[CHECK_PATH_SIZE];
+	(void)snprintf(at, sizeof(at), "%s", path);
+	for (;;) {
+		size_t node = at[0] ? json_doc_path(doc, at) : 0;
+		if (node != JSON_NONE)
+			return node;
+		size_t length = strlen(at);
+		do
+			length--;
+		while (length > 0 && at[length] != '.' && at[length] != '[');
+		at[length] = '\0';
+	}
+}
+
+static void locate(struct findings *findings, const struct json_doc *doc)
+{
+	for (size_t i = 0; i < findings->count; i++) {
+		struct finding *finding = &findings->items[i];
+		if (finding->line > 0)
+			continue;
+		const struct json_node *node = &doc->nodes[nearest_node(doc, finding->path)];
+		finding->line = node->line;
+		finding->column = node->column;
+	}
+}
+
+void check_preferences(const struct check_input *input, struct findings *findings)
+{
+	findings->count = 0;
+	findings->cut = false;
+	for (size_t i = 0; i < ARRAY_LEN(rules); i++) {
+		if (rules[i].test)
+			rules[i].test(input, findings);
+	}
+	if (input->doc && input->doc->count > 0)
+		locate(findings, input->doc);
+}
+
+bool findings_have_error(const struct findings *findings)
+{
+	for (size_t i = 0; i < findings->count; i++) {
+		if (findings->items[i].severity == SEVERITY_ERROR)
+			return true;
+	}
+	return false;
+}
+
+const char *severity_word(enum severity severity)
+{
+	static const char *const words[] = {
+		[SEVERITY_ERROR] = "error", [SEVERITY_WARNING] = "warning", [SEVERITY_NOTE] = "note"
+	};
+	return words[severity];
+}
+
+/* The number that a list without clear counts most likely means. */
+static int64_t likely_count(const struct preferences *prefs)
+{
+	if (prefs->has_shared_count)
+		return prefs->shared_count;
+	for (size_t i = 0; i < prefs->length; i++) {
+		if (prefs->entries[i].has_count)
+			return prefs->entries[i].count;
+	}
+	return 1;
+}
+
+static void spread_count(struct preferences *prefs)
+{
+	int64_t count = likely_count(prefs);
+	for (size_t i = 0; i < prefs->length; i++) {
+		struct preference *entry = &prefs->entries[i];
+		if (!entry->has_count)
+			entry->count = count;
+		entry->has_count = true;
+	}
+	prefs->has_shared_count = false;
+	prefs->shared_count = 0;
+}
+
+static void share_count(struct preferences *prefs)
+{
+	prefs->shared_count = likely_count(prefs);
+	prefs->has_shared_count = true;
+	for (size_t i = 0; i < prefs->length; i++) {
+		prefs->entries[i].has_count = false;
+		prefs->entries[i].count = 0;
+	}
+}
+
+static bool set_count(struct preferences *prefs, size_t at, const char *value)
+{
+	int64_t count = strtoll(value, NULL, 10);
+	if (at == CHECK_NO_ENTRY || !prefs->entries[at].has_count) {
+		if (!prefs->has_shared_count)
+			return false;
+		prefs->shared_count = count;
+		return true;
+	}
+	prefs->entries[at].count = count;
+	return true;
+}
+
+bool finding_apply(const struct finding *finding, struct preferences *prefs)
+{
+	size_t at = finding->entry;
+	if (at != CHECK_NO_ENTRY && at >= prefs->length)
+		return false;
+	switch (finding->fix) {
+	case FIX_REMOVE_ENTRY:
+		return at != CHECK_NO_ENTRY && prefs_remove(prefs, at);
+	case FIX_SPREAD_COUNT:
+		spread_count(prefs);
+		return true;
+	case FIX_SHARE_COUNT:
+		share_count(prefs);
+		return true;
+	case FIX_DROP_PLAN:
+		(at == CHECK_NO_ENTRY ? prefs->job_plan_arn : prefs->entries[at].plan_arn)[0] =
+			'\0';
+		return true;
+	case FIX_SET_COUNT:
+		return set_count(prefs, at, finding->fix_value);
+	case FIX_SET_TYPE:
+		return at != CHECK_NO_ENTRY && prefs_set_type(prefs, at, finding->fix_value);
+	case FIX_NONE:
+	case FIX_SET_NAME:
+	case FIX_DROP_MEMBER:
+		break;
+	}
+	return false;
+}
