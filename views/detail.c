@@ -7,9 +7,10 @@
 
 #include "model/base/mem.h"
 #include "model/base/text.h"
+#include "tui/wrap.h"
 
 #define BAR_COLUMNS     10
-#define SHEET_LINES_MAX 500 /* a message of AWS has at most a few KiB */
+#define SHEET_LINES_MAX 500 /* of one message */
 
 void detail_open(void *state, struct ui *ui, const void *argument)
 {
@@ -187,35 +188,18 @@ void sheet_bar(struct sheet *sheet, enum style style, const char *before, int pe
 		draw_text(sheet->out, line, style, after);
 }
 
-/* Bytes of text that go on one line of so many columns: up to a blank where there is one. */
-static size_t line_length(const char *text, size_t len, int columns)
-{
-	size_t at = 0, blank = 0;
-	int used = 0;
-	while (at < len && text[at] != '\n') {
-		uint32_t code = 0;
-		size_t step = text_decode(text + at, len - at, &code);
-		used += text_code_width(code);
-		if (used > columns)
-			return blank > 0 ? blank : at > 0 ? at : step;
-		if (text[at] == ' ')
-			blank = at;
-		at += step;
-	}
-	return at;
-}
-
 void sheet_wrapped(struct sheet *sheet, enum style style, const char *text)
 {
-	size_t len = strlen(text);
+	int last = sheet->line + SHEET_LINES_MAX;
 	do {
-		size_t part = line_length(text, len, sheet->at.w);
-		sheet_textf(sheet, style, "%.*s", (int)part, text);
-		if (part < len && (text[part] == ' ' || text[part] == '\n'))
-			part++;
-		text += part;
-		len -= part;
-	} while (len > 0 && sheet->line < SHEET_LINES_MAX);
+		size_t paragraph = strcspn(text, "\n"), from = 0, next = 0;
+		do {
+			size_t used = wrap_line(text + from, paragraph - from, sheet->at.w, &next);
+			sheet_textf(sheet, style, "%.*s", (int)used, text + from);
+			from += next;
+		} while (from < paragraph && sheet->line < last);
+		text += paragraph + (text[paragraph] == '\n');
+	} while (*text && sheet->line < last);
 }
 
 void sheet_sparkline(struct sheet *sheet, const unsigned char *eighths, int count)

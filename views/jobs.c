@@ -62,6 +62,8 @@ static void format_phase(const void *rows, size_t row, struct buf *out, enum sty
 {
 	const struct job *job = job_at(rows, row);
 	*style = words_phase_style(job_phase(job));
+	if (job_phase(job) == PHASE_UNKNOWN && !job->described)
+		*style = STYLE_DIM; /* a processing job before its first Describe: not odd */
 	words_first_line(out, words_phase(job));
 }
 

@@ -51,6 +51,14 @@ void words_duration(struct buf *out, int64_t ms)
 	buf_add_text(out, text);
 }
 
+int64_t words_span_ms(int64_t from_ms, int64_t to_ms)
+{
+	int64_t span = 0;
+	if (to_ms <= from_ms)
+		return 0;
+	return __builtin_sub_overflow(to_ms, from_ms, &span) ? INT64_MAX : span;
+}
+
 void words_wait(struct buf *out, const struct job *job, int64_t now_ms)
 {
 	int64_t wait_ms = 0;

@@ -1,0 +1,130 @@
+/* What the selected job costs: by the hour, so far, likely, at worst, and where that is from. */
+#include "views/detail.h"
+
+#include "views/words.h"
+
+static void add_money(struct buf *out, struct money money, const struct cost *cost)
+{
+	words_money(out, money.micro, cost->currency, cost->source != PRICE_NONE);
+}
+
+static void write_per_hour(const struct job *job, const struct cost *cost, struct sheet *sheet)
+{
+	struct buf text;
+	buf_init(&text, WORDS_MAX);
+	if (cost->plan)
+		buf_add_text(&text, "prepaid by the plan, nothing more");
+	else if (cost->per_hour.set)
+		add_money(&text, cost->per_hour, cost);
+	else if (job_phase(job) == PHASE_PENDING)
+		buf_add_text(&text, "nothing while pending");
+	else
+		buf_add_text(&text, "unknown");
+	sheet_pair(sheet, "per hour", STYLE_MONEY, buf_text(&text));
+	buf_release(&text);
+}
+
+static void write_money(struct sheet *sheet, const char *label, struct money money,
+			const struct cost *cost, const char *if_unknown)
+{
+	struct buf text;
+	buf_init(&text, WORDS_MAX);
+	if (money.set)
+		add_money(&text, money, cost);
+	else
+		buf_add_text(&text, if_unknown);
+	sheet_pair(sheet, label, money.set ? STYLE_MONEY : STYLE_DIM, buf_text(&text));
+	buf_release(&text);
+}
+
+static void write_worst(const struct job *job, const struct cost *cost, struct sheet *sheet)
+{
+	struct buf text;
+	buf_init(&text, WORDS_MAX);
+	if (cost->worst_case.set) {
+		add_money(&text, cost->worst_case, cost);
+		if (job->max_runtime.set) {
+			buf_add_text(&text, " (run limit ");
+			words_duration(&text, job->max_runtime.ms);
+			buf_add_char(&text, ')');
+		}
+	} else {
+		buf_add_text(&text, job->max_runtime.set ? "unknown" : "unknown: no run limit");
+	}
+	sheet_pair(sheet, "worst", cost->worst_case.set ? STYLE_MONEY : STYLE_DIM, buf_text(&text));
+	buf_release(&text);
+}
+
+/* Each entry by the hour, so that a fallback's price is seen before it happens. */
+static void write_entries(const struct ui *ui, const struct job *job, const struct cost *cost,
+			  struct sheet *sheet)
+{
+	struct buf text;
+	buf_init(&text, WORDS_MAX);
+	for (size_t i = 0; i < job->prefs.length; i++) {
+		const char *type = job->prefs.entries[i].instance_type;
+		struct money money =
+			price_entry_per_hour(&job->prefs, i, ui->env->region, job->kind);
+		buf_addf(&text, "%s#%zu ", i > 0 ? "  " : "", i + 1);
+		if (prefs_plan(&job->prefs, i)[0])
+			buf_add_text(&text, "plan");
+		else if (money.set)
+			words_money(&text, money.micro, cost->currency, true);
+		else if (price_find(ui->env->region, job->kind, type).source == PRICE_NONE)
+			buf_addf(&text, "no price for %s", type);
+		else
+			buf_add_char(&text, '?');
+	}
+	if (text.len > 0)
+		sheet_pair(sheet, "entries/h", STYLE_TEXT, buf_text(&text));
+	buf_release(&text);
+}
+
+static void write_source(const struct cost *cost, struct sheet *sheet)
+{
+	struct buf text;
+	buf_init(&text, WORDS_MAX);
+	if (cost->source == PRICE_NONE)
+		buf_add_text(&text, "no price");
+	else if (cost->source == PRICE_ESTIMATE)
+		buf_add_text(&text, "~ estimate: no published price was seen");
+	else
+		buf_addf(&text, "~ table of %s", cost->date && cost->date[0] ? cost->date : "?");
+	sheet_pair(sheet, "source", STYLE_DIM, buf_text(&text));
+	buf_release(&text);
+}
+
+static void write_cost(const struct ui *ui, const struct job *job, struct sheet *sheet)
+{
+	struct cost cost = price_job_cost(job, ui->env->region, ui_now_ms(ui));
+	write_money(sheet, "so far", cost.so_far, &cost, "unknown");
+	write_per_hour(job, &cost, sheet);
+	write_money(sheet, "likely", cost.likely, &cost, "unknown: no runs of this stem recorded");
+	write_worst(job, &cost, sheet);
+	write_entries(ui, job, &cost, sheet);
+	write_source(&cost, sheet);
+}
+
+static void cost_draw(const void *state, struct surface *out, struct rect at, bool focused)
+{
+	const struct detail *detail = state;
+	const struct job *job = ui_selected(detail->ui);
+	struct sheet sheet = sheet_begin(detail, out, at);
+	(void)focused;
+	if (job && job_has_details(job))
+		write_cost(detail->ui, job, &sheet);
+	else if (job)
+		sheet_text(&sheet, STYLE_DIM, "? (not read yet)");
+	sheet_end(&sheet);
+}
+
+const struct pane_ops cost_pane = {
+	.name = "cost",
+	.title = "Cost",
+	.scope = &details_scope,
+	.state_size = sizeof(struct detail),
+	.open = detail_open,
+	.close = detail_close,
+	.refresh = detail_refresh,
+	.draw = cost_draw,
+};

@@ -1,0 +1,198 @@
+#include "views/page.h"
+
+#include <stdlib.h>
+
+#include "model/base/mem.h"
+#include "model/request.h"
+
+void page_start(struct page *page, struct ui *ui, const char *title, bool about_job)
+{
+	page->ui = ui;
+	page->pager = mem_new(1, sizeof(*page->pager));
+	page->title = mem_copy_text(title);
+	page->arn = about_job ? mem_copy_text(ui->selected_arn) : NULL;
+	buf_init(&page->text, PAGE_TEXT_MAX);
+}
+
+void page_close(void *state)
+{
+	struct page *page = state;
+	free(page->pager);
+	free(page->title);
+	free(page->arn);
+	buf_release(&page->text);
+}
+
+const struct job *page_job(const struct page *page)
+{
+	return page->arn ? store_find(page->ui->env->store, page->arn) : NULL;
+}
+
+void page_paint(const struct page *page, struct surface *out, struct rect at, const char *text)
+{
+	struct rect inner = layout_inset(at, 1);
+	draw_clear(out, at);
+	draw_frame(out, at, page->title, "", true);
+	if (inner.w > 0 && inner.h > 0)
+		pager_draw(page->pager, out, inner, text);
+}
+
+void page_draw(const void *state, struct surface *out, struct rect at, bool focused)
+{
+	const struct page *page = state;
+	(void)focused;
+	page_paint(page, out, at, buf_text(&page->text));
+}
+
+static struct pager *pager_of(void *state)
+{
+	return ((struct page *)state)->pager;
+}
+
+static long page_of(void *state)
+{
+	const struct pager *pager = pager_of(state);
+	return pager->height > 1 ? pager->height - 1 : 1;
+}
+
+static void page_line_down(void *state)
+{
+	pager_scroll(pager_of(state), 1);
+}
+
+static void page_line_up(void *state)
+{
+	pager_scroll(pager_of(state), -1);
+}
+
+static void page_half_down(void *state)
+{
+	pager_scroll(pager_of(state), (page_of(state) + 1) / 2);
+}
+
+static void page_half_up(void *state)
+{
+	pager_scroll(pager_of(state), -(page_of(state) + 1) / 2);
+}
+
+static void page_down(void *state)
+{
+	pager_scroll(pager_of(state), page_of(state));
+}
+
+static void page_up(void *state)
+{
+	pager_scroll(pager_of(state), -page_of(state));
+}
+
+static void page_first(void *state)
+{
+	pager_scroll(pager_of(state), -(long)pager_of(state)->top);
+}
+
+static void page_last(void *state)
+{
+	pager_to_end(pager_of(state));
+}
+
+static void page_leave(void *state)
+{
+	struct ui *ui = ((struct page *)state)->ui;
+	ui->pop(ui);
+}
+
+static const struct key_binding bindings[] = {
+	{ .keys = "q Esc Enter C-c C-g",
+	  .action = "page-close",
+	  .help = "close",
+	  .brief = "close",
+	  .flags = KEY_FOOTER,
+	  .run = page_leave },
+	{ .keys = "j Down",
+	  .action = "page-line-down",
+	  .help = "a line down",
+	  .brief = "down",
+	  .flags = KEY_FOOTER,
+	  .run = page_line_down },
+	{ .keys = "k Up",
+	  .action = "page-line-up",
+	  .help = "a line up",
+	  .brief = "up",
+	  .flags = KEY_FOOTER,
+	  .run = page_line_up },
+	{ .keys = "C-d",
+	  .action = "page-half-down",
+	  .help = "half a page down",
+	  .run = page_half_down },
+	{ .keys = "C-u", .action = "page-half-up", .help = "half a page up", .run = page_half_up },
+	{ .keys = "PgDn Space",
+	  .action = "page-down",
+	  .help = "a page down",
+	  .brief = "page",
+	  .flags = KEY_FOOTER,
+	  .run = page_down },
+	{ .keys = "PgUp", .action = "page-up", .help = "a page up", .run = page_up },
+	{ .keys = "g Home", .action = "page-first", .help = "to the top", .run = page_first },
+	{ .keys = "G End", .action = "page-last", .help = "to the end", .run = page_last },
+	{ 0 },
+};
+
+const struct key_scope pager_scope = { .name = "Description, JSON, help", .bindings = bindings };
+
+/* --- what AWS answered, or any other text --- */
+
+static void message_open(void *state, struct ui *ui, const void *argument)
+{
+	const struct message *message = argument;
+	struct page *page = state;
+	page_start(page, ui, message->title, false);
+	buf_add_text(&page->text, message->text);
+}
+
+const struct pane_ops message_pane = {
+	.name = "message",
+	.title = "Message",
+	.scope = &pager_scope,
+	.state_size = sizeof(struct page),
+	.modal = true,
+	.open = message_open,
+	.close = page_close,
+	.draw = page_draw,
+};
+
+/* --- raw JSON --- */
+
+static void raw_refresh(void *state)
+{
+	struct page *page = state;
+	const struct job *job = page_job(page);
+	buf_clear(&page->text);
+	if (!job || !job->request_json) {
+		buf_add_text(&page->text, job ? "This job has not been described yet."
+					      : "This job is not listed any more.");
+		return;
+	}
+	const struct request request = { .kind = job->kind, .text = job->request_json };
+	request_show(&request, false, &page->text);
+	if (page->text.failed)
+		buf_add_text(&page->text, "\n(too long to be shown whole)");
+}
+
+static void raw_open(void *state, struct ui *ui, const void *argument)
+{
+	(void)argument;
+	page_start(state, ui, "What Describe answered (secrets masked)", true);
+	raw_refresh(state);
+}
+
+const struct pane_ops raw_pane = {
+	.name = "raw",
+	.title = "JSON",
+	.scope = &pager_scope,
+	.state_size = sizeof(struct page),
+	.modal = true,
+	.open = raw_open,
+	.close = page_close,
+	.refresh = raw_refresh,
+	.draw = page_draw,
+};

@@ -1,0 +1,33 @@
+/*
+ * A modal of long text: help, the description, raw JSON, what AWS answered. They have one state
+ * and one key table; each only says what its text is.
+ */
+#ifndef GPUQ_PAGE_H
+#define GPUQ_PAGE_H
+
+#include "model/base/buf.h"
+#include "tui/pager.h"
+#include "views/pane.h"
+
+#define PAGE_TEXT_MAX (4u << 20) /* a request is under 1 MiB */
+
+struct page {
+	struct ui *ui;
+	struct pager *pager; /* owned; drawing may write it through a const state */
+	char *title;         /* owned */
+	char *arn;           /* owned; the job it is about, or NULL: a page stays with its job */
+	struct buf text;
+};
+
+/* Readies a page about the selected job (about_job) or about none. */
+void page_start(struct page *page, struct ui *ui, const char *title, bool about_job);
+/* The close of every page. */
+void page_close(void *state);
+/* The job of the page, or NULL if it is not listed any more. Borrowed. */
+const struct job *page_job(const struct page *page);
+/* Frame and text; text is borrowed during the call. */
+void page_paint(const struct page *page, struct surface *out, struct rect at, const char *text);
+/* The draw of a page whose text is kept. */
+void page_draw(const void *state, struct surface *out, struct rect at, bool focused);
+
+#endif
