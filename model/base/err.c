@@ -64,7 +64,8 @@ static size_t whole_prefix(const char *text, size_t max)
 	if (len <= max)
 		return len;
 	len = max;
-	while (len && ((unsigned char)text[len] & 0xC0) == 0x80)
+	/* A character has three bytes after its first at most; more of them are no UTF-8 anyway. */
+	while (len && max - len < 3 && ((unsigned char)text[len] & 0xC0) == 0x80)
 		len--;
 	return len;
 }
