@@ -1,0 +1,315 @@
+#include "views/submission.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/base/mem.h"
+#include "model/price.h"
+#include "model/request.h"
+#include "views/words.h"
+
+#define SECOND_MS   1000
+#define NAMES_TRIED 60 /* seconds ahead until a name is free */
+
+/* Text from outside as part of a line: no byte of it begins another one. */
+static void add_plain(struct buf *out, const char *text)
+{
+	for (; *text; text++)
+		buf_add_char(out, (unsigned char)*text < ' ' || *text == 0x7f ? '?' : *text);
+}
+
+static void choose_name(struct submission *copy, const struct ui *ui, const struct job *job)
+{
+	int64_t now_ms = ui_now_ms(ui);
+
+	job_copy_name(job->name, now_ms, copy->name);
+	for (int i = 1; i < NAMES_TRIED && store_find_name(ui->env->store, copy->name); i++)
+		job_copy_name(job->name, now_ms + i * SECOND_MS, copy->name);
+}
+
+static void add_list(struct buf *out, const char *label, const struct preferences *prefs)
+{
+	struct buf entry;
+
+	buf_add_text(out, label);
+	for (size_t i = 0; i < prefs->length; i++) {
+		const char *plan = prefs_plan(prefs, i);
+
+		buf_init(&entry, WORDS_MAX);
+		words_entry(&entry, prefs, i);
+		if (plan[0])
+			buf_addf(&entry, " (plan %s)", words_plan(plan));
+		buf_addf(out, "%s#%zu ", i ? ", " : "", i + 1);
+		add_plain(out, buf_text(&entry));
+		buf_release(&entry);
+	}
+	if (prefs->length == 0)
+		buf_add_text(out, "(empty)");
+	else if (prefs->has_shared_count)
+		buf_addf(out, ", one count for all");
+	buf_add_char(out, '\n');
+}
+
+/* Why there is no worst case. */
+static void add_unknown(struct buf *out, const struct preferences *prefs, const struct job *job,
+			const char *region)
+{
+	for (size_t i = 0; job->max_runtime.set && i < prefs->length; i++) {
+		if (price_entry_per_hour(prefs, i, region, job->kind).set)
+			continue;
+		buf_addf(out, "unknown: no price for #%zu", i + 1);
+		return;
+	}
+	buf_add_text(out, job->max_runtime.set ? "unknown" : "unknown: no run-time limit");
+}
+
+/* What it can cost at most decides how it is asked for. */
+static void weigh(struct submission *copy, const struct ui *ui, const struct job *job,
+		  const struct preferences *prefs)
+{
+	const char *region = ui->env->region;
+	struct money worst = price_draft_worst(prefs, region, job->kind, job->max_runtime);
+	const char *currency = NULL;
+	struct buf text;
+
+	copy->type_name = !worst.set || worst.micro > ui->env->confirm_above_micro;
+	if (prefs->length)
+		currency = price_find(region, job->kind, prefs->entries[0].instance_type).currency;
+	buf_init(&text, sizeof(copy->stakes) - 1);
+	buf_add_text(&text, "Worst case ");
+	if (worst.set) {
+		words_money(&text, worst.micro, currency, true);
+		buf_add_text(&text, " (runs ");
+		words_duration(&text, job->max_runtime.ms);
+		buf_add_char(&text, ')');
+	} else {
+		add_unknown(&text, prefs, job, region);
+	}
+	buf_add_char(&text, '.');
+	memcpy(copy->stakes, buf_text(&text), text.len + 1);
+	buf_release(&text);
+}
+
+static void add_fate(struct buf *out, const struct job *job)
+{
+	add_plain(out, job->name);
+	if (job_is_live(job))
+		buf_addf(out, " stays %s and is NOT stopped: both can run and cost.\n",
+			 phase_word(job_phase(job)));
+	else
+		buf_addf(out, " has ended (%s) and stays as it is.\n", phase_word(job_phase(job)));
+}
+
+static void add_findings(struct buf *out, const struct findings *findings)
+{
+	static const char marks[] = {
+		[SEVERITY_ERROR] = '!', [SEVERITY_WARNING] = '~', [SEVERITY_NOTE] = '?'
+	};
+
+	for (size_t i = 0; i < findings->count; i++) {
+		const struct finding *finding = &findings->items[i];
+
+		buf_addf(out, "%c ", marks[finding->severity]);
+		if (finding->entry != CHECK_NO_ENTRY && finding->message[0] != '#')
+			buf_addf(out, "#%zu: ", finding->entry + 1);
+		add_plain(out, finding->message);
+		if (finding->fix_text[0]) {
+			buf_add_char(out, ' ');
+			add_plain(out, finding->fix_text);
+		}
+		buf_add_char(out, '\n');
+	}
+	if (findings->cut)
+		buf_add_text(out, "(and more)\n");
+}
+
+void submission_add_refusal(struct buf *out, const char *name, const struct err *err)
+{
+	bool open = err->code == ERR_TIMEOUT || err->code == ERR_NET || err->code == ERR_SERVER;
+
+	buf_addf(out, "%s was not submitted: %s\n", name, err_word(err->code));
+	if (err->aws_code[0])
+		buf_addf(out, "%s\n", err->aws_code);
+	buf_addf(out, "%s\n", err_text(err));
+	if (err->request_id[0])
+		buf_addf(out, "request id %s\n", err->request_id);
+	if (open)
+		buf_addf(out, "It may have reached AWS: look for %s before it is sent again.\n",
+			 name);
+	if (err_hint_text(err->hint)[0])
+		buf_addf(out, "%s\n", err_hint_text(err->hint));
+}
+
+static void add_summary(struct buf *out, const struct submission *copy, const struct ui *ui,
+			const struct job *job, const struct draft *draft)
+{
+	const struct view_env *env = ui->env;
+
+	buf_addf(out, "New %s job %s in %s, account %s:\na copy of ", job_kind_word(copy->kind),
+		 copy->name, env->region, env->account[0] ? env->account : "not known yet");
+	add_plain(out, job->name);
+	buf_add_text(out, "\n\n");
+	if (prefs_equal(&draft->prefs, &job->prefs)) {
+		add_list(out, "list  ", &draft->prefs);
+		buf_add_text(out, "The list is unchanged: a plain copy.\n");
+	} else {
+		add_list(out, "from  ", &job->prefs);
+		add_list(out, "to    ", &draft->prefs);
+	}
+	buf_addf(out, "%s\n", copy->stakes);
+	add_fate(out, job);
+	buf_add_text(out, "Tags are not copied.\n");
+	if (draft->refused_as[0]) {
+		buf_add_text(out, "\nThe last try: ");
+		submission_add_refusal(out, draft->refused_as, &draft->refusal);
+	}
+}
+
+/* The request of the copy, and what the rules say of it. */
+static bool build_request(struct submission *copy, const struct job *job, const struct draft *draft,
+			  struct findings *findings, struct err *err)
+{
+	struct request request = { 0 };
+	struct buf shown;
+	bool ok = false;
+
+	buf_init(&shown, SUBMISSION_PAGE_MAX);
+	if (!job->request_json) {
+		err_set(err, ERR_NOT_FOUND, "%s is not described yet", job->name);
+		goto out;
+	}
+	if (!request_from_describe(&request, job->kind, job->request_json, copy->name, err))
+		goto out;
+	if (!prefs_equal(&draft->prefs, &job->prefs) &&
+	    !request_set_preferences(&request, &draft->prefs, err))
+		goto out;
+	if (!request_check(&request, findings, err))
+		goto out;
+	/* Sent as it is shown, blank for blank: only the masks differ. */
+	request_show(&request, true, &copy->exact);
+	request_show(&request, false, &shown);
+	ok = !copy->exact.failed && !shown.failed;
+	if (!ok)
+		err_set(err, ERR_TOO_BIG, "the request is too large to be shown whole");
+out:
+	copy->page = buf_take(&shown); /* the summary is put before it */
+	request_release(&request);
+	return ok;
+}
+
+/* Puts the summary before the request, or says what hinders. */
+static void compose(struct submission *copy, const struct ui *ui, const struct job *job,
+		    const struct draft *draft, const struct findings *findings,
+		    const struct err *err)
+{
+	struct buf page;
+
+	buf_init(&page, SUBMISSION_PAGE_MAX);
+	if (ui->env->read_only)
+		buf_add_text(&page, "Read-only: nothing is submitted.\n\n");
+	else if (err->code != ERR_NONE)
+		buf_addf(&page, "This request cannot be made: %s\n\n", err_text(err));
+	else if (copy->blocked)
+		buf_add_text(&page, "SageMaker would refuse this request:\n");
+	add_findings(&page, findings);
+	if (findings->count)
+		buf_add_char(&page, '\n');
+	add_summary(&page, copy, ui, job, draft);
+	if (strcmp(copy->page, buf_text(&copy->exact)) != 0)
+		buf_add_text(&page, "Values that look like secrets are masked here and sent as "
+				    "they are.\n");
+	buf_addf(&page, "\n%s\n", copy->page);
+	free(copy->page);
+	copy->blocked = copy->blocked || page.failed;
+	copy->page = buf_take(&page);
+}
+
+void submission_prepare(struct submission *copy, const struct ui *ui, const struct job *job,
+			const struct draft *draft)
+{
+	struct findings *findings = mem_new(1, sizeof(*findings));
+	struct err err = { 0 };
+	bool built;
+
+	copy->kind = job->kind;
+	buf_init(&copy->exact, SUBMISSION_PAGE_MAX);
+	choose_name(copy, ui, job);
+	weigh(copy, ui, job, &draft->prefs);
+	built = build_request(copy, job, draft, findings, &err);
+	copy->blocked = !built || ui->env->read_only || findings_have_error(findings);
+	compose(copy, ui, job, draft, findings, &err);
+	err_clear(&err);
+	free(findings);
+}
+
+void submission_release(struct submission *copy)
+{
+	if (!copy)
+		return;
+	buf_wipe(&copy->exact);
+	buf_release(&copy->exact);
+	free(copy->page);
+	*copy = (struct submission){ 0 };
+}
+
+static struct draft *find_sent(const struct ui *ui, const char *name)
+{
+	struct draft *draft = name[0] ? ui->drafts : NULL;
+
+	while (draft && strcmp(draft->sent_as, name) != 0)
+		draft = draft->next;
+	return draft;
+}
+
+static void settle_refusal(struct ui *ui, struct draft *draft, const char *name,
+			   const struct err *err)
+{
+	struct buf text;
+
+	buf_init(&text, WORDS_MAX);
+	buf_addf(&text, "%s was not submitted (%s): ", name,
+		 err->aws_code[0] ? err->aws_code : err_word(err->code));
+	if (draft && draft->watched)
+		buf_add_text(&text, "the draft stays");
+	else
+		buf_add_text(&text, draft ? "X on the old job shows why" : err_text(err));
+	ui->say(ui, STYLE_ERROR, buf_text(&text));
+	buf_release(&text);
+	if (!draft)
+		return;
+	memcpy(draft->refused_as, draft->sent_as, sizeof(draft->refused_as));
+	err_copy(&draft->refusal, err);
+	draft->sent_as[0] = '\0';
+	ui->changed(ui);
+}
+
+static void settle_success(struct ui *ui, struct draft *draft, const char *name, const char *arn)
+{
+	struct buf text;
+
+	if (draft && draft->watched)
+		ui->pop(ui);
+	if (draft) {
+		draft->sent_as[0] = '\0';
+		if (prefs_equal(&draft->prefs, &draft->sent))
+			draft_drop(ui, draft->arn);
+	}
+	buf_init(&text, WORDS_MAX);
+	buf_addf(&text, "submitted %s", name);
+	ui->say(ui, STYLE_GOOD, buf_text(&text));
+	buf_release(&text);
+	if (arn)
+		ui->select(ui, arn);
+	else
+		ui->changed(ui);
+}
+
+void submit_pane_result(struct ui *ui, const char *name, const char *arn, const struct err *err)
+{
+	struct draft *draft = find_sent(ui, name);
+
+	if (err)
+		settle_refusal(ui, draft, name, err);
+	else
+		settle_success(ui, draft, name, arn);
+}

@@ -1,0 +1,328 @@
+/*
+ * X: a copy of the selected job's own request with the draft's list, under a new name. Shown whole,
+ * asked, sent once. The state of a sending lies in the draft, so that it outlives the modal.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/base/mem.h"
+#include "tui/pager.h"
+#include "views/ask.h"
+#include "views/pane.h"
+#include "views/submission.h"
+#include "views/words.h"
+
+enum step { STEP_BLOCKED, STEP_ASKING, STEP_SENT };
+
+struct submit {
+	struct ui *ui;
+	char *arn; /* owned; the job that is copied */
+	struct submission copy;
+	enum step step;
+	/* Owned, of the request and of a refusal; drawing notes the height, which keys need. */
+	struct pager *pagers;
+	struct ask ask;
+	bool made_draft; /* a plain copy: the draft only carries the sending */
+};
+
+static struct draft *draft_of(const struct submit *submit)
+{
+	return draft_find(submit->ui, submit->arn);
+}
+
+static void open_submit(void *state, struct ui *ui, const void *argument)
+{
+	struct submit *submit = state;
+	const struct job *job = ui_selected(ui);
+	struct draft *draft;
+
+	(void)argument;
+	submit->ui = ui;
+	submit->pagers = mem_new(2, sizeof(*submit->pagers));
+	if (!job)
+		return;
+	submit->arn = mem_copy_text(job->arn);
+	submit->made_draft = !draft_find(ui, job->arn);
+	draft = draft_edit(ui, job);
+	if (!draft)
+		return;
+	draft->watched = true;
+	submission_prepare(&submit->copy, ui, job, draft);
+	if (submit->copy.blocked)
+		return;
+	submit->step = STEP_ASKING;
+	ask_start(&submit->ask, ui->env, true, submit->copy.type_name ? submit->copy.name : NULL);
+}
+
+static void close_submit(void *state)
+{
+	struct submit *submit = state;
+	struct draft *draft = draft_of(submit);
+
+	if (draft)
+		draft->watched = false;
+	if (draft && submit->made_draft && !draft_changed(draft) && !draft->sent_as[0] &&
+	    !draft->refused_as[0])
+		draft_drop(submit->ui, submit->arn);
+	free(submit->arn);
+	free(submit->pagers);
+	submission_release(&submit->copy);
+	ask_release(&submit->ask);
+}
+
+static bool was_refused(const struct submit *submit)
+{
+	const struct draft *draft = draft_of(submit);
+
+	return submit->step == STEP_SENT && draft && !draft->sent_as[0];
+}
+
+/* The first yes takes the text away: there is nothing left that a second one could send. */
+static void send(struct submit *submit)
+{
+	const struct view_env *env = submit->ui->env;
+	struct draft *draft = draft_of(submit);
+	struct buf text = submit->copy.exact;
+	char name[JOB_NAME_SIZE];
+
+	if (submit->step != STEP_ASKING || env->read_only || !draft)
+		return;
+	buf_init(&submit->copy.exact, 0);
+	submit->step = STEP_SENT;
+	memcpy(name, submit->copy.name, sizeof(name)); /* outlives pane and draft */
+	memcpy(draft->sent_as, name, sizeof(draft->sent_as));
+	draft->sent = draft->prefs;
+	draft->refused_as[0] = '\0';
+	err_clear(&draft->refusal);
+	env->intents.submit(env->intents.host, submit->copy.kind, name, buf_text(&text));
+	buf_wipe(&text);
+	buf_release(&text);
+}
+
+static void leave(void *state)
+{
+	struct submit *submit = state;
+
+	if (submit->step == STEP_ASKING)
+		submit->ui->say(submit->ui, STYLE_DIM, "nothing was sent; the draft stays");
+	submit->ui->pop(submit->ui);
+}
+
+static struct pager *pager_of(const struct submit *submit)
+{
+	return &submit->pagers[was_refused(submit)];
+}
+
+static void scroll(const struct submit *submit, long delta)
+{
+	pager_scroll(pager_of(submit), delta);
+}
+
+static void line_up(void *state)
+{
+	scroll(state, -1);
+}
+
+static void line_down(void *state)
+{
+	scroll(state, 1);
+}
+
+static long page_of(const struct submit *submit)
+{
+	int height = pager_of(submit)->height;
+
+	return height > 1 ? height - 1 : 1;
+}
+
+static void page_up(void *state)
+{
+	scroll(state, -page_of(state));
+}
+
+static void page_down(void *state)
+{
+	scroll(state, page_of(state));
+}
+
+static bool feed_submit(void *state, struct key key, const char *paste);
+
+static void key_yes(void *state)
+{
+	feed_submit(state, (struct key){ .code = 'y' }, NULL);
+}
+
+/* The rows for reading are keys of their own; y and the leaving keys are answers and go through
+ * feed_submit, where their rows stand for footer and help. */
+static const struct key_binding reading_keys[] = {
+	{ .keys = "Up",
+	  .action = "request-up",
+	  .help = "read one line up",
+	  .brief = "read",
+	  .run = line_up },
+	{ .keys = "Down",
+	  .action = "request-down",
+	  .help = "read one line down",
+	  .brief = "read",
+	  .flags = KEY_FOOTER,
+	  .run = line_down },
+	{ .keys = "PgUp", .action = "request-page-up", .help = "read a page up", .run = page_up },
+	{ .keys = "PgDn",
+	  .action = "request-page-down",
+	  .help = "read a page down",
+	  .brief = "page",
+	  .flags = KEY_FOOTER,
+	  .run = page_down },
+	{ .keys = "y",
+	  .action = "request-send",
+	  .help = "send it, where no name is asked for",
+	  .brief = "send",
+	  .flags = KEY_FOOTER,
+	  .run = key_yes },
+	{ .keys = "Esc Enter q C-c C-g",
+	  .action = "request-leave",
+	  .help = "no: send nothing; every other key is No too",
+	  .brief = "no",
+	  .flags = KEY_FOOTER,
+	  .run = leave },
+	{ 0 },
+};
+#define READING_ROWS 4 /* the rows that never answer */
+
+const struct key_scope submit_scope = { .name = "Submit", .bindings = reading_keys };
+
+static bool is_reading(struct key key)
+{
+	const struct key_binding *row = keys_find(reading_keys, key, false);
+
+	return row && row - reading_keys < READING_ROWS;
+}
+
+static bool feed_submit(void *state, struct key key, const char *paste)
+{
+	struct submit *submit = state;
+	bool asking = submit->step == STEP_ASKING;
+
+	if (paste || (asking && ask_is_deaf(&submit->ask)))
+		return true;
+	if (is_reading(key))
+		return false;
+	if (!asking) {
+		const struct key_binding *row = keys_find(reading_keys, key, false);
+
+		return !row || row->run != leave; /* a refusal stays until it is left */
+	}
+	switch (ask_feed(&submit->ask, key, paste)) {
+	case ANSWER_YES:
+		send(submit);
+		break;
+	case ANSWER_NO:
+		leave(submit);
+		break;
+	case ANSWER_NONE:
+		break;
+	}
+	return true;
+}
+
+/* The line under the text, or the sentence of the question. */
+static void add_sentence(const struct submit *submit, struct buf *out)
+{
+	const struct view_env *env = submit->ui->env;
+
+	if (submit->step == STEP_BLOCKED)
+		buf_add_text(out, "Nothing can be sent. Esc closes.");
+	else if (was_refused(submit))
+		buf_add_text(out, "Not submitted; the draft stays. Esc closes.");
+	else if (submit->step == STEP_SENT)
+		buf_addf(out, "Sending %s ... Esc hides this.", submit->copy.name);
+	else
+		buf_addf(out, "Send %s to %s (account %s)? %s", submit->copy.name, env->region,
+			 env->account[0] ? env->account : "not known yet", submit->copy.stakes);
+}
+
+/* The request, or the refusal once it is there. */
+static void draw_page(const struct submit *submit, struct surface *out, struct rect at)
+{
+	const struct draft *draft = draft_of(submit);
+	const char *page = submit->copy.page ? submit->copy.page : "no job is selected";
+	struct buf refusal;
+
+	buf_init(&refusal, SUBMISSION_PAGE_MAX);
+	if (was_refused(submit)) {
+		submission_add_refusal(&refusal, draft->refused_as, &draft->refusal);
+		page = buf_text(&refusal);
+	}
+	if (at.h > 0)
+		pager_draw(pager_of(submit), out, at, page);
+	buf_release(&refusal);
+}
+
+static void draw_submit(const void *state, struct surface *out, struct rect at, bool focused)
+{
+	const struct submit *submit = state;
+	struct rect inner = { at.x + 2, at.y + 1, at.w - 4, at.h - 2 };
+	bool asking = submit->step == STEP_ASKING;
+	struct buf sentence;
+	int lines, most = inner.h > 2 ? inner.h - 1 : inner.h;
+
+	buf_init(&sentence, WORDS_MAX);
+	add_sentence(submit, &sentence);
+	draw_clear(out, at);
+	draw_frame(out, at, "Submit", submit->copy.name, focused);
+	if (asking)
+		lines = ask_lines(&submit->ask, out, inner.w, buf_text(&sentence));
+	else
+		lines = draw_wrapped(out, (struct rect){ .w = inner.w }, STYLE_TEXT,
+				     buf_text(&sentence));
+	lines = lines > most ? most : lines;
+	struct rect below = { inner.x, inner.y + inner.h - lines, inner.w, lines };
+	inner.h -= lines + (inner.h > lines + 2); /* a line of air where there is room */
+	draw_page(submit, out, inner);
+	if (asking)
+		ask_draw(&submit->ask, out, below, buf_text(&sentence));
+	else
+		draw_wrapped(out, below, STYLE_QUESTION, buf_text(&sentence));
+	buf_release(&sentence);
+}
+
+const struct pane_ops submit_pane = {
+	.name = "submit",
+	.title = "Submit",
+	.scope = &submit_scope,
+	.state_size = sizeof(struct submit),
+	.modal = true,
+	.open = open_submit,
+	.close = close_submit,
+	.feed = feed_submit,
+	.draw = draw_submit,
+};
+
+/* Why X does nothing now; "" = it opens the pane. */
+static void add_hindrance(const struct ui *ui, struct buf *out)
+{
+	const struct job *job = ui_selected(ui);
+	const struct draft *draft = job ? draft_find(ui, job->arn) : NULL;
+
+	if (ui->env->read_only)
+		buf_add_text(out, "read-only: nothing can be submitted");
+	else if (!job)
+		buf_add_text(out, "no job is selected");
+	else if (!job->described || !job->request_json)
+		buf_addf(out, "%s is not described yet: try again in a moment", job->name);
+	else if (draft && draft->sent_as[0])
+		buf_addf(out, "%s is being sent: wait for the answer", draft->sent_as);
+}
+
+void submit_begin(struct ui *ui)
+{
+	struct buf why;
+
+	buf_init(&why, WORDS_MAX);
+	add_hindrance(ui, &why);
+	if (why.len)
+		ui->say(ui, STYLE_WARNING, buf_text(&why));
+	else
+		ui->push(ui, &submit_pane, NULL);
+	buf_release(&why);
+}
