@@ -8,7 +8,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "aws/json.h"
 #include "aws/transport.h"
+#include "model/base/attr.h"
 #include "model/base/clock.h"
 #include "model/base/err.h"
 
@@ -17,22 +19,23 @@ struct aws_op {
 	const char *service; /* signing name */
 	const char *target;  /* X-Amz-Target */
 	const char *content_type;
-	bool changes; /* changes AWS: refused when read-only */
-	bool list;    /* paced: starts at least 1 s apart for each operation */
-	bool resend;  /* may be sent again after an answer that left the outcome open */
-	int64_t timeout_ms;
+	bool changes;       /* changes AWS: refused when read-only */
+	bool list;          /* paced: starts at least 1 s apart for each operation */
+	bool describe;      /* paced: at most 2 starts a second over all such operations */
+	bool resend;        /* may be sent again after an answer that left the outcome open */
+	int64_t timeout_ms; /* of each try */
 	size_t max_reply;
 };
 
-/* One JSON value of the reply (opaque: aws/json.h reads it); err is NULL on success. date is the
- * server's clock when has_date. */
+/* Borrowed for the call back. err is NULL on success; json is then an object ({} for an empty
+ * body) and NULL with an error. date is the server's clock when has_date. */
 struct aws_reply {
-	const void *json; /* struct cJSON */
-	const char *body; /* as it came, NUL-terminated */
+	const struct json_value *json;
+	const char *body; /* as it came, NUL-terminated; "" with an error */
 	size_t body_len;
 	bool has_date;
 	int64_t date_ms;
-	unsigned tries;
+	unsigned tries;    /* 0: it was never sent */
 	bool outcome_open; /* with an error: the request may have taken effect */
 };
 typedef void aws_done_fn(void *ctx, const struct aws_reply *reply, const struct err *err);
@@ -45,12 +48,12 @@ struct aws_options {
 	const char *region;
 	const char *endpoint_url; /* NULL: the region's own host */
 	bool read_only;
-	double pace;        /* list starts a second of one operation; 0 = no limit */
-	uint64_t seed;      /* of the jitter; 0 = from the system */
-	unsigned max_tries; /* 0 = the standard 3 */
-	const struct clock *clock;
+	double pace;               /* list starts a second of one operation; 0 = no limit */
+	uint64_t seed;             /* of the jitter; 0 = from the system */
+	unsigned max_tries;        /* 0 = the standard 3 */
+	const struct clock *clock; /* borrowed for the client's life */
 	struct wait_hooks hooks;
-	const struct transport *transport; /* NULL: curl */
+	const struct transport *transport; /* copied; NULL: curl */
 	/* Every reply's Date, for the store's clock; may be NULL. */
 	void (*on_date)(void *ctx, int64_t date_ms, int64_t mono_ms);
 	void *ctx;
@@ -58,25 +61,36 @@ struct aws_options {
 
 struct aws_client;
 
-/* Copies credentials and texts. NULL with err (bad URL scheme, no region). */
+/* Copies credentials and texts. NULL with err: no region or a bad one (ERR_CONFIG), a bad URL
+ * (ERR_CONFIG), no usable credentials (ERR_AUTH). */
 struct aws_client *aws_client_new(const struct aws_options *options,
 				  const struct aws_credentials *credentials, struct err *err);
-/* Pending calls are dropped without a call back. NULL is accepted. */
+/* Pending calls are dropped without a call back. Not from inside one. NULL is accepted. */
 void aws_client_free(struct aws_client *client);
 
 /* From the loop: a watched descriptor is ready (poll events) / the wanted time has come. */
 void aws_client_ready(struct aws_client *client, int fd, short events);
 void aws_client_wake(struct aws_client *client);
 
-/* Starts a call; body is copied. Returns its id (for cancel), never 0. */
+/*
+ * Starts a call; the op is borrowed for ever, the body copied. Returns its id (for cancel), never
+ * 0. Each try is signed anew and has op->timeout_ms; the call as a whole ends with ERR_TIMEOUT when
+ * its tries, pauses and waits for the pace have taken too long. Refusals (read-only) are called
+ * back like any other error.
+ */
 uint64_t aws_client_call(struct aws_client *client, const struct aws_op *op, const char *body,
 			 aws_done_fn *done, void *ctx);
+/* What becomes of ctx when the call is dropped (cancelled, client freed): then drop is called
+ * instead of done. */
+void aws_client_on_drop(struct aws_client *client, uint64_t id, void (*drop)(void *ctx));
 void aws_client_cancel(struct aws_client *client, uint64_t id);
 
 /* How many calls of an operation were started on the wire, retries included (for tests, debug). */
 unsigned aws_client_started(const struct aws_client *client, const char *op_name);
 
-/* From the environment: AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN. */
+/* From the environment: AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN (or the older
+ * AWS_SECURITY_TOKEN, which wins as in the AWS CLI). ERR_AUTH where one is missing or holds blanks
+ * or control characters. */
 bool aws_credentials_from_env(struct aws_credentials *credentials, struct err *err) MUST_CHECK;
 void aws_credentials_release(struct aws_credentials *credentials); /* wipes */
 

@@ -1,0 +1,576 @@
+#include "aws/client.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "aws/attempt.h"
+#include "aws/errors.h"
+#include "aws/http.h"
+#include "aws/retry.h"
+#include "model/base/mem.h"
+
+#define DESCRIBE_PACE_MS  500    /* two starts a second over all Describe operations */
+#define PAUSES_MAX_MS     40000  /* two pauses of the longest kind: part of a call's deadline */
+#define GRACE_MS          2000   /* the transport keeps its own time; this is for one that hangs */
+#define ROUND_TRIP_MAX_MS 900000 /* a Date that took longer says nothing about the clock */
+
+struct call {
+	struct aws_client *client;
+	uint64_t id;
+	const struct aws_op *op;
+	char *body;
+	aws_done_fn *done;
+	void (*drop)(void *ctx);
+	void *ctx;
+	unsigned tries;
+	unsigned last_cost; /* paid for the newest retry */
+	int64_t due_ms;     /* not before; by the monotonic clock, as all without "signed" */
+	int64_t deadline_ms;
+	bool flying;
+	uint64_t transfer;             /* while flying */
+	int64_t started_ms, signed_ms; /* of the newest try */
+	bool refused;                  /* error says why; called back at the next wake-up */
+	bool open;                     /* the newest try may have taken effect */
+	struct err error;
+	struct call *next; /* oldest first */
+};
+
+/* What is known of one operation's pace. */
+struct op_pace {
+	const struct aws_op *op;
+	unsigned started;
+	int64_t last_ms;
+};
+
+struct aws_client {
+	struct aws_credentials credentials;
+	char *region;
+	struct endpoint endpoint;
+	bool read_only;
+	int64_t list_pace_ms; /* between two starts of one list operation */
+	uint64_t random;      /* state of the jitter */
+	unsigned max_tries;
+	const struct clock *clock;
+	struct wait_hooks hooks;
+	struct transport transport;
+	struct http *http; /* NULL with a transport of the caller's */
+	bool http_has_due;
+	int64_t http_due_ms;
+	void (*on_date)(void *ctx, int64_t date_ms, int64_t mono_ms);
+	void *ctx;
+	struct retry_quota quota;
+	int64_t skew_ms; /* server's wall clock minus ours */
+	struct call *calls;
+	uint64_t last_id;
+	struct op_pace *paces;
+	size_t pace_count, pace_capacity;
+	bool has_described;
+	int64_t last_describe_ms;
+};
+
+/* libcurl's wishes: descriptors go to the loop, its timer is one of several of ours. */
+
+static void http_watch(void *host, int fd, short events)
+{
+	struct aws_client *client = host;
+
+	client->hooks.watch(client->hooks.host, fd, events);
+}
+
+static void http_wake_in(void *host, int64_t ms)
+{
+	struct aws_client *client = host;
+
+	client->http_has_due = ms >= 0;
+	client->http_due_ms = clock_mono_ms(client->clock) + ms;
+}
+
+static uint64_t seed_of_system(void)
+{
+	uint64_t seed = 0;
+
+	/* The jitter needs to differ between machines, not to be secret: without it any will do. */
+	if (getentropy(&seed, sizeof(seed)) != 0 || seed == 0)
+		seed = UINT64_C(0x9E3779B97F4A7C15);
+	return seed;
+}
+
+static bool resolve(struct aws_client *client, const struct aws_options *options, struct err *err)
+{
+	const char *url = options->endpoint_url;
+
+	if (!options->region || !options->region[0]) {
+		err_set(err, ERR_CONFIG, "no region is set");
+		err->hint = HINT_SET_REGION;
+		return false;
+	}
+	/* Checked in either case: the region is part of what is signed. */
+	if (!endpoint_of_region(&client->endpoint, "api.sagemaker", options->region, err))
+		return false;
+	return !url || !url[0] || endpoint_of_url(&client->endpoint, url, err);
+}
+
+struct aws_client *aws_client_new(const struct aws_options *options,
+				  const struct aws_credentials *credentials, struct err *err)
+{
+	struct aws_client *client = mem_new(1, sizeof(*client));
+
+	if (!credentials || !credentials->access_key || !credentials->secret_key) {
+		err_set(err, ERR_AUTH, "there are no credentials");
+		err->hint = HINT_SET_CREDENTIALS;
+		free(client);
+		return NULL;
+	}
+	if (!resolve(client, options, err)) {
+		free(client);
+		return NULL;
+	}
+	client->credentials.access_key = mem_copy_text(credentials->access_key);
+	client->credentials.secret_key = mem_copy_text(credentials->secret_key);
+	client->credentials.session_token = mem_copy_text(credentials->session_token);
+	client->region = mem_copy_text(options->region);
+	client->read_only = options->read_only;
+	client->list_pace_ms = options->pace > 0 ? (int64_t)(1000 / options->pace + 0.5) : 0;
+	client->random = options->seed ? options->seed : seed_of_system();
+	client->max_tries = options->max_tries ? options->max_tries : RETRY_TRIES_STANDARD;
+	client->clock = options->clock;
+	client->hooks = options->hooks;
+	client->on_date = options->on_date;
+	client->ctx = options->ctx;
+	retry_quota_init(&client->quota);
+	if (options->transport) {
+		client->transport = *options->transport;
+	} else {
+		struct wait_hooks hooks = { http_watch, http_wake_in, client };
+
+		client->http = http_new(&hooks, client->clock);
+		client->transport = http_transport(client->http);
+	}
+	return client;
+}
+
+static void call_free(struct call *call)
+{
+	err_clear(&call->error);
+	free(call->body);
+	free(call);
+}
+
+/* Takes it out of the list; false if it is not there (any more). */
+static bool unlink_call(struct aws_client *client, const struct call *call)
+{
+	for (struct call **at = &client->calls; *at; at = &(*at)->next) {
+		if (*at == call) {
+			*at = call->next;
+			return true;
+		}
+	}
+	return false;
+}
+
+static void drop_call(struct aws_client *client, struct call *call)
+{
+	unlink_call(client, call);
+	if (call->flying)
+		client->transport.cancel(client->transport.self, call->transfer);
+	if (call->drop)
+		call->drop(call->ctx);
+	call_free(call);
+}
+
+void aws_client_free(struct aws_client *client)
+{
+	if (!client)
+		return;
+	while (client->calls)
+		drop_call(client, client->calls);
+	http_free(client->http);
+	aws_credentials_release(&client->credentials);
+	free(client->region);
+	free(client->paces);
+	free(client);
+}
+
+/* Full jitter: uniform in [0, 1). xorshift64*. */
+static double next_random(struct aws_client *client)
+{
+	uint64_t x = client->random;
+
+	x ^= x >> 12;
+	x ^= x << 25;
+	x ^= x >> 27;
+	client->random = x;
+	return (double)((x * UINT64_C(0x2545F4914F6CDD1D)) >> 11) / 9007199254740992.0;
+}
+
+static struct op_pace *pace_of(struct aws_client *client, const struct aws_op *op)
+{
+	for (size_t i = 0; i < client->pace_count; i++) {
+		if (strcmp(client->paces[i].op->name, op->name) == 0)
+			return &client->paces[i];
+	}
+	client->paces = mem_grow(client->paces, &client->pace_capacity, client->pace_count + 1,
+				 sizeof(*client->paces));
+	client->paces[client->pace_count] = (struct op_pace){ .op = op };
+	return &client->paces[client->pace_count++];
+}
+
+/* When the pace allows the next start of an operation. */
+static int64_t paced_ms(struct aws_client *client, const struct aws_op *op)
+{
+	const struct op_pace *pace = pace_of(client, op);
+
+	if (op->list && pace->started > 0)
+		return pace->last_ms + client->list_pace_ms;
+	if (op->describe && client->has_described)
+		return client->last_describe_ms + DESCRIBE_PACE_MS;
+	return INT64_MIN;
+}
+
+static void note_start(struct aws_client *client, const struct aws_op *op, int64_t now)
+{
+	struct op_pace *pace = pace_of(client, op);
+
+	pace->started++;
+	pace->last_ms = now;
+	if (op->describe) {
+		client->has_described = true;
+		client->last_describe_ms = now;
+	}
+}
+
+unsigned aws_client_started(const struct aws_client *client, const char *op_name)
+{
+	for (size_t i = 0; i < client->pace_count; i++) {
+		if (strcmp(client->paces[i].op->name, op_name) == 0)
+			return client->paces[i].started;
+	}
+	return 0;
+}
+
+/* Ends a call: exactly one call back, after it has left the list. */
+static void finish(struct call *call, const struct http_reply *http, const struct json_value *json,
+		   const struct err *err)
+{
+	struct aws_reply reply = {
+		.json = json,
+		.body = http && json ? http->body : "",
+		.body_len = http && json ? http->body_len : 0,
+		.has_date = http && http->has_date,
+		.date_ms = http ? http->date_ms : 0,
+		.tries = call->tries,
+		.outcome_open = err && call->open && call->op->changes,
+	};
+
+	unlink_call(call->client, call);
+	call->done(call->ctx, &reply, err);
+	call_free(call);
+}
+
+static void finish_failed(struct call *call, const struct http_reply *http, struct err *err)
+{
+	struct aws_client *client = call->client;
+
+	err_subject(err, "%s in %s", call->op->name, client->region);
+	error_hide(err, client->credentials.secret_key);
+	error_hide(err, client->credentials.session_token);
+	finish(call, http, NULL, err);
+}
+
+/* True if the call was put back for another try. */
+static bool try_again(struct call *call, enum retry_kind kind, int64_t hint_ms)
+{
+	struct aws_client *client = call->client;
+	unsigned cost;
+
+	if (kind == RETRY_NOT || call->tries >= client->max_tries ||
+	    (call->open && !call->op->resend) || !retry_quota_take(&client->quota, kind, &cost))
+		return false;
+
+	int64_t delay = retry_delay_ms(kind, call->tries - 1, next_random(client), hint_ms);
+
+	call->last_cost = cost;
+	call->due_ms = clock_mono_ms(client->clock) + delay;
+	return call->due_ms < call->deadline_ms;
+}
+
+static void learn_date(struct call *call, const struct http_reply *reply)
+{
+	struct aws_client *client = call->client;
+	int64_t now = clock_mono_ms(client->clock);
+
+	if (!reply->has_date || now - call->started_ms > ROUND_TRIP_MAX_MS)
+		return;
+	client->skew_ms = reply->date_ms - clock_wall_ms(client->clock);
+	if (client->on_date)
+		client->on_date(client->ctx, reply->date_ms, now);
+}
+
+/* A success whose body is no JSON object: cut, a login page, a broken service. */
+static bool read_body(const struct http_reply *reply, struct json_value **json, struct err *err)
+{
+	bool empty = reply->body_len == 0;
+
+	*json = json_parse(empty ? "{}" : reply->body, empty ? 2 : reply->body_len, err);
+	if (*json && json_type(*json) != JSON_TYPE_OBJECT) {
+		json_free(*json);
+		*json = NULL;
+		err_set(err, ERR_PARSE, "the answer is JSON, but no object");
+	}
+	if (*json)
+		return true;
+	err->hint = HINT_RETRY_LATER;
+	err->http_status = reply->status;
+	snprintf(err->request_id, sizeof(err->request_id), "%s", reply->request_id);
+	return false;
+}
+
+static void on_answer(struct call *call, const struct http_reply *reply)
+{
+	struct err err = { 0 };
+	struct json_value *json = NULL;
+	enum retry_kind kind;
+
+	learn_date(call, reply);
+	if (reply->status >= 200 && reply->status < 300) {
+		if (read_body(reply, &json, &err)) {
+			retry_quota_refund(&call->client->quota, call->last_cost);
+			finish(call, reply, json, NULL);
+			json_free(json);
+			return;
+		}
+		call->open = true;
+		kind = err.code == ERR_TOO_BIG ? RETRY_NOT : RETRY_TRANSIENT;
+	} else {
+		error_of_reply(reply, &err);
+		call->open = reply->status >= 500;
+		kind = retry_classify(reply->status, err.aws_code);
+		if (error_is_skew(&err, reply, call->signed_ms)) {
+			err.hint = HINT_CHECK_CLOCK;
+			kind = RETRY_TRANSIENT;
+		} else if (strcmp(err.aws_code, "InvalidSignatureException") == 0 &&
+			   strstr(err_text(&err), "Signature expired")) {
+			err.hint = HINT_CHECK_CLOCK;
+			kind = RETRY_TRANSIENT;
+		}
+	}
+	if (!try_again(call, kind, reply->retry_after_ms))
+		finish_failed(call, reply, &err);
+	err_clear(&err);
+}
+
+static void on_no_answer(struct call *call, const struct err *cause, bool sent)
+{
+	struct err err = { 0 };
+
+	call->open = sent;
+	if (try_again(call, cause->code == ERR_TOO_BIG ? RETRY_NOT : RETRY_TRANSIENT, -1))
+		return;
+	err_copy(&err, cause);
+	finish_failed(call, NULL, &err);
+	err_clear(&err);
+}
+
+static void on_reply(void *ctx, const struct http_reply *reply, const struct err *err, bool sent);
+
+static void start(struct call *call, int64_t now)
+{
+	struct aws_client *client = call->client;
+	int64_t left = call->deadline_ms - now;
+	struct attempt attempt = {
+		.transport = &client->transport,
+		.endpoint = &client->endpoint,
+		.credentials = &client->credentials,
+		.region = client->region,
+		.op = call->op,
+		.body = call->body,
+		.signed_ms = clock_wall_ms(client->clock) + client->skew_ms,
+		.timeout_ms = left < call->op->timeout_ms ? left : call->op->timeout_ms,
+	};
+
+	call->started_ms = now;
+	call->signed_ms = attempt.signed_ms;
+	if (!attempt_send(&attempt, on_reply, call, &call->transfer, &call->error)) {
+		call->refused = true;
+		return;
+	}
+	call->flying = true;
+	call->tries++;
+	note_start(client, call->op, now);
+}
+
+/* Oldest first; one that waits for its pause does not hold up those behind it. */
+static void start_due(struct aws_client *client)
+{
+	int64_t now = clock_mono_ms(client->clock);
+
+	for (struct call *call = client->calls; call; call = call->next) {
+		if (!call->flying && !call->refused && call->due_ms <= now &&
+		    paced_ms(client, call->op) <= now)
+			start(call, now);
+	}
+}
+
+static int64_t later(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* When something has to be done about a call. */
+static int64_t next_ms(struct aws_client *client, const struct call *call)
+{
+	int64_t next;
+
+	if (call->refused)
+		return INT64_MIN;
+	if (call->flying)
+		return call->started_ms + call->op->timeout_ms + GRACE_MS;
+	next = later(call->due_ms, paced_ms(client, call->op));
+	return next < call->deadline_ms ? next : call->deadline_ms;
+}
+
+static void arm(struct aws_client *client)
+{
+	int64_t now = clock_mono_ms(client->clock), next = INT64_MAX;
+
+	if (client->http_has_due)
+		next = client->http_due_ms;
+	for (const struct call *call = client->calls; call; call = call->next) {
+		int64_t due = next_ms(client, call);
+
+		next = due < next ? due : next;
+	}
+	if (next == INT64_MAX)
+		client->hooks.wake_in(client->hooks.host, -1);
+	else
+		client->hooks.wake_in(client->hooks.host, next > now ? next - now : 0);
+}
+
+static void on_reply(void *ctx, const struct http_reply *reply, const struct err *err, bool sent)
+{
+	struct call *call = ctx;
+	struct aws_client *client = call->client;
+
+	call->flying = false;
+	if (reply)
+		on_answer(call, reply);
+	else
+		on_no_answer(call, err, sent);
+	/* The call is gone or waits for its pause; others may go now. */
+	start_due(client);
+	arm(client);
+}
+
+/* A call whose time is over: hanging in the transport, or still waiting at its deadline. */
+static bool end_late(struct aws_client *client, int64_t now)
+{
+	for (struct call *call = client->calls; call; call = call->next) {
+		struct err err = { 0 };
+
+		if (call->refused || next_ms(client, call) > now ||
+		    (!call->flying && now < call->deadline_ms))
+			continue;
+		err_set(&err, ERR_TIMEOUT, "no answer in time");
+		err.hint = HINT_RETRY_LATER;
+		if (call->flying) {
+			call->flying = false;
+			client->transport.cancel(client->transport.self, call->transfer);
+			on_no_answer(call, &err, true);
+		} else {
+			finish_failed(call, NULL, &err);
+		}
+		err_clear(&err);
+		return true;
+	}
+	return false;
+}
+
+static bool end_refused(struct aws_client *client)
+{
+	for (struct call *call = client->calls; call; call = call->next) {
+		if (call->refused) {
+			finish_failed(call, NULL, &call->error);
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Each call back may change the list, so it is walked afresh until nothing is left to end. */
+static void advance(struct aws_client *client)
+{
+	while (end_refused(client) || end_late(client, clock_mono_ms(client->clock)))
+		;
+	start_due(client);
+	arm(client);
+}
+
+void aws_client_ready(struct aws_client *client, int fd, short events)
+{
+	if (client->http)
+		http_ready(client->http, fd, events);
+	advance(client);
+}
+
+void aws_client_wake(struct aws_client *client)
+{
+	if (client->http)
+		http_wake(client->http);
+	advance(client);
+}
+
+uint64_t aws_client_call(struct aws_client *client, const struct aws_op *op, const char *body,
+			 aws_done_fn *done, void *ctx)
+{
+	struct call *call = mem_new(1, sizeof(*call)), **end = &client->calls;
+	int64_t now = clock_mono_ms(client->clock);
+	int64_t tries = op->resend ? client->max_tries : 1;
+
+	call->client = client;
+	call->id = ++client->last_id;
+	call->op = op;
+	call->body = mem_copy_text(body);
+	call->done = done;
+	call->ctx = ctx;
+	call->due_ms = now;
+	call->deadline_ms = now + tries * op->timeout_ms + PAUSES_MAX_MS;
+	if (op->changes && client->read_only) {
+		call->refused = true;
+		err_set(&call->error, ERR_CONFIG, "read-only: nothing is changed on AWS");
+	}
+	while (*end)
+		end = &(*end)->next;
+	*end = call;
+	start_due(client);
+	arm(client);
+	return call->id;
+}
+
+static struct call *find_call(struct aws_client *client, uint64_t id)
+{
+	struct call *call = client->calls;
+
+	while (call && call->id != id)
+		call = call->next;
+	return call;
+}
+
+void aws_client_on_drop(struct aws_client *client, uint64_t id, void (*drop)(void *ctx))
+{
+	struct call *call = find_call(client, id);
+
+	if (call)
+		call->drop = drop;
+}
+
+void aws_client_cancel(struct aws_client *client, uint64_t id)
+{
+	struct call *call = find_call(client, id);
+
+	if (!call)
+		return;
+	drop_call(client, call);
+	arm(client);
+}
