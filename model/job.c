@@ -200,6 +200,11 @@ static int64_t later(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
+static int64_t sooner(struct opt_ms a, struct opt_ms b)
+{
+	return b.set && b.ms < a.ms ? b.ms : a.ms;
+}
+
 /* b - a for a before b, else 0; a hostile reply can hold times whose difference overflows. */
 static int64_t span_ms(int64_t a, int64_t b)
 {
@@ -236,7 +241,7 @@ static int64_t wait_of_transitions(const struct job *job, struct opt_ms limit)
 		if (!one->start.set)
 			continue;
 		if (i == 0 && job->created.set) {
-			wait_ms = span_ms(counted, one->start.ms);
+			wait_ms = span_ms(counted, sooner(one->start, limit));
 			counted = later(counted, one->start.ms);
 		}
 		if (phase_of_secondary(one->status) != PHASE_PENDING)

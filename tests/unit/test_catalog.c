@@ -1,0 +1,214 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include <cmocka.h>
+
+#include "model/base/attr.h"
+#include "model/catalog.h"
+#include "tests/shared.h"
+
+/* The columns of data/instances.tsv. */
+enum {
+	TYPE,
+	TRAINING,
+	PROCESSING,
+	FAMILY = 4,
+	ACCELERATORS,
+	ACCELERATOR,
+	MEMORY_EACH,
+	ARCH,
+	VCPUS = 10,
+	MEMORY_GIB,
+	EFA = 13,
+	NVME,
+	COLUMNS_READ
+};
+
+static unsigned number(const char *text)
+{
+	return (unsigned)strtoul(text, NULL, 10);
+}
+
+/* "3.75" GiB in MiB; every figure is a whole number of them. */
+static unsigned mebibytes(const char *gib)
+{
+	return (unsigned)(strtod(gib, NULL) * 1024);
+}
+
+static void find__gives_the_hardware__when_the_type_is_known(void **state)
+{
+	(void)state;
+	const struct instance_type *type = catalog_find("ml.p4d.24xlarge");
+	assert_non_null(type);
+	assert_string_equal(type->family, "p4d");
+	assert_true(type->training);
+	assert_false(type->processing);
+	assert_int_equal(type->accelerators, 8);
+	assert_string_equal(type->accelerator, "A100");
+	assert_int_equal(type->memory_gib_each, 40);
+	assert_string_equal(type->arch, "ampere");
+	assert_int_equal(type->vcpus, 96);
+	assert_int_equal(type->memory_mib, 1179648); /* 1,152 GiB */
+	assert_true(type->efa);
+	assert_int_equal(type->local_nvme_gb, 8000);
+	type = catalog_find("ml.c4.large");
+	assert_non_null(type);
+	assert_int_equal(type->memory_mib, 3840); /* 3.75 GiB */
+	assert_int_equal(type->accelerators, 0);
+	assert_string_equal(type->accelerator, "");
+	assert_string_equal(type->arch, "none");
+}
+
+static void find__gives_nothing__when_the_type_is_unknown(void **state)
+{
+	static const char *const names[] = {
+		"", "ml.", "p4d.24xlarge", "ML.P4D.24XLARGE", "zz", "ml.p4d.24xlargee"
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(names); i++)
+		assert_null(catalog_find(names[i]));
+}
+
+static void allows__goes_by_the_kind__when_the_type_is_known(void **state)
+{
+	(void)state;
+	assert_true(catalog_allows("ml.p5.48xlarge", JOB_TRAINING));
+	assert_false(catalog_allows("ml.p5.48xlarge", JOB_PROCESSING));
+	assert_true(catalog_allows("ml.p5.4xlarge", JOB_PROCESSING));
+	assert_false(catalog_allows("ml.c4.large", JOB_TRAINING)); /* endpoints only */
+	assert_false(catalog_allows("ml.x9.large", JOB_TRAINING));
+}
+
+static void accelerated__goes_by_the_family_letter__as_the_pending_rules_do(void **state)
+{
+	(void)state;
+	assert_true(catalog_is_accelerated("ml.p5.48xlarge"));
+	assert_true(catalog_is_accelerated("ml.g5.xlarge"));
+	assert_true(catalog_is_accelerated("ml.trn1.2xlarge"));
+	assert_true(catalog_is_accelerated("ml.p99.unheard"));
+	assert_false(catalog_is_accelerated("ml.m5.xlarge"));
+	assert_false(catalog_is_accelerated("ml.inf2.xlarge"));
+	assert_false(catalog_is_accelerated("p5.48xlarge"));
+	assert_false(catalog_is_accelerated(""));
+}
+
+static void near__puts_the_likeliest_first__when_mistyped(void **state)
+{
+	static const struct {
+		const char *typed, *first;
+	} rows[] = {
+		{ "ml.p4d.24xlage", "ml.p4d.24xlarge" },
+		{ "p4d.24xlarge", "ml.p4d.24xlarge" },
+		{ "ml.p5.48xlarge", "ml.p5.48xlarge" },
+		{ "ml.g5.12xlarg", "ml.g5.12xlarge" },
+		{ "ml.trn1.32xlrage", "ml.trn1.32xlarge" },
+		{ "ml-p4d-24xlarge", "ml.p4d.24xlarge" },
+	};
+	const char *names[3];
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		size_t count = catalog_near(rows[i].typed, names, 3);
+		assert_in_range(count, 1, 3);
+		assert_string_equal(names[0], rows[i].first);
+	}
+	assert_int_equal(catalog_near("ml.p4d.24xlage", names, 1), 1);
+	assert_int_equal(catalog_near("ml.p4d.24xlage", names, 0), 0);
+	assert_int_equal(catalog_near("completely-different", names, 3), 0);
+}
+
+static void near__stays_within_its_array__when_many_are_near_or_the_name_is_huge(void **state)
+{
+	const char *names[64];
+	char huge[2000];
+
+	(void)state;
+	assert_in_range(catalog_near("ml.c5.xlarge", names, 64), 2, 16);
+	memset(huge, 'a', sizeof(huge) - 1);
+	huge[sizeof(huge) - 1] = '\0';
+	assert_int_equal(catalog_near(huge, names, 64), 0);
+}
+
+/* Families with accelerators first; in a family, larger sizes after smaller ones. */
+static void all__is_in_catalog_order__when_walked(void **state)
+{
+	size_t count;
+	const struct instance_type *rows = catalog_all(&count);
+
+	(void)state;
+	assert_int_equal(count, 323);
+	for (size_t i = 0; i < count; i++) {
+		assert_ptr_equal(catalog_find(rows[i].name), &rows[i]);
+		if (i == 0)
+			continue;
+		const struct instance_type *before = &rows[i - 1];
+		assert_true(before->accelerators > 0 || rows[i].accelerators == 0);
+		if (strcmp(before->family, rows[i].family) == 0)
+			assert_true(before->accelerators < rows[i].accelerators ||
+				    (before->accelerators == rows[i].accelerators &&
+				     before->vcpus <= rows[i].vcpus));
+	}
+}
+
+static void check_row(const char *const *fields)
+{
+	const struct instance_type *type = catalog_find(fields[TYPE]);
+	assert_non_null(type);
+	assert_int_equal(type->training, strcmp(fields[TRAINING], "yes") == 0);
+	assert_int_equal(type->processing, strcmp(fields[PROCESSING], "yes") == 0);
+	assert_string_equal(type->family, fields[FAMILY]);
+	assert_int_equal(type->accelerators, number(fields[ACCELERATORS]));
+	/* The name is shortened: its words are part of the full one. */
+	assert_non_null(strstr(fields[ACCELERATOR], type->accelerator));
+	assert_int_equal(type->accelerator[0] != '\0', type->accelerators > 0);
+	assert_int_equal(type->memory_gib_each, number(fields[MEMORY_EACH]));
+	assert_int_equal(strcasecmp(type->arch, fields[ARCH]), 0);
+	assert_int_equal(type->vcpus, number(fields[VCPUS]));
+	assert_int_equal(type->memory_mib, mebibytes(fields[MEMORY_GIB]));
+	assert_int_equal(type->efa, strcmp(fields[EFA], "yes") == 0);
+	assert_int_equal(type->local_nvme_gb, number(fields[NVME]));
+}
+
+static void table__says_what_the_facts_say__row_by_row(void **state)
+{
+	FILE *file = shared_open("data/instances.tsv");
+	const char *fields[COLUMNS_READ];
+	char line[2000];
+	size_t rows = 0, count;
+
+	(void)state;
+	if (!file)
+		return;
+	assert_int_equal(shared_row(file, line, sizeof(line), fields, COLUMNS_READ), COLUMNS_READ);
+	assert_string_equal(fields[NVME], "local_nvme_gb");
+	while (shared_row(file, line, sizeof(line), fields, COLUMNS_READ) == COLUMNS_READ) {
+		check_row(fields);
+		rows++;
+	}
+	assert_int_equal(fclose(file), 0);
+	(void)catalog_all(&count);
+	assert_int_equal(rows, count);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(find__gives_the_hardware__when_the_type_is_known),
+		cmocka_unit_test(find__gives_nothing__when_the_type_is_unknown),
+		cmocka_unit_test(allows__goes_by_the_kind__when_the_type_is_known),
+		cmocka_unit_test(accelerated__goes_by_the_family_letter__as_the_pending_rules_do),
+		cmocka_unit_test(near__puts_the_likeliest_first__when_mistyped),
+		cmocka_unit_test(
+			near__stays_within_its_array__when_many_are_near_or_the_name_is_huge),
+		cmocka_unit_test(all__is_in_catalog_order__when_walked),
+		cmocka_unit_test(table__says_what_the_facts_say__row_by_row),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
