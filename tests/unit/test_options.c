@@ -1,0 +1,168 @@
+/* The command line: what is accepted, what is refused and how it is said. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "views/text/command.h"
+#include "views/text/options.h"
+
+#define WORDS_MAX 16
+
+struct parsed {
+	struct options options;
+	struct err err;
+	bool ok;
+};
+
+/* Parses "gpuq" and the given words (NULL at the end). */
+static void parse(struct parsed *parsed, const char *const *words)
+{
+	char *argv[WORDS_MAX + 1] = { (char *)"gpuq" };
+	int argc = 1;
+	*parsed = (struct parsed){ 0 };
+	for (; words[argc - 1] && argc < WORDS_MAX; argc++)
+		argv[argc] = (char *)words[argc - 1];
+	parsed->ok = options_parse(&parsed->options, argc, argv, &parsed->err);
+}
+
+#define PARSE(parsed, ...) parse(parsed, (const char *const[]){ __VA_ARGS__, NULL })
+
+static void refuse(const char *subject, const char *text, const char *const *words)
+{
+	struct parsed parsed;
+	parse(&parsed, words);
+	assert_false(parsed.ok);
+	assert_int_equal(parsed.err.code, ERR_USAGE);
+	assert_int_equal(err_exit_status(&parsed.err), 2);
+	assert_string_equal(parsed.err.subject, subject);
+	assert_non_null(strstr(err_text(&parsed.err), text));
+	err_clear(&parsed.err);
+}
+
+#define REFUSE(subject, text, ...) refuse(subject, text, (const char *const[]){ __VA_ARGS__, NULL })
+
+static void options__have_promised_defaults__without_words(void **state)
+{
+	(void)state;
+	struct parsed parsed;
+	parse(&parsed, (const char *const[]){ NULL });
+	assert_true(parsed.ok);
+	assert_null(parsed.options.command);
+	assert_int_equal(parsed.options.refresh_ms, 5000);
+	assert_int_equal(parsed.options.since_ms, INT64_C(604800000));
+	assert_true(parsed.options.pace == 1.0);
+	assert_int_equal(parsed.options.format, REPORT_TABLE);
+}
+
+static void options__work__before_and_after_the_command(void **state)
+{
+	(void)state;
+	struct parsed parsed;
+	PARSE(&parsed, "-r", "eu-west-1", "jobs", "--output=json", "--status", "pending", "--since",
+	      "90m", "--refresh", "2");
+	assert_true(parsed.ok);
+	assert_string_equal(parsed.options.region, "eu-west-1");
+	assert_string_equal(parsed.options.command, "jobs");
+	assert_string_equal(parsed.options.status, "pending");
+	assert_int_equal(parsed.options.format, REPORT_JSON);
+	assert_int_equal(parsed.options.since_ms, 5400000);
+	assert_int_equal(parsed.options.refresh_ms, 2000);
+}
+
+static void options__take_joined_letters__as_other_tools_do(void **state)
+{
+	(void)state;
+	struct parsed parsed;
+	PARSE(&parsed, "-yrus-west-2", "-ojsonl", "jobs");
+	assert_true(parsed.ok);
+	assert_true(parsed.options.yes);
+	assert_string_equal(parsed.options.region, "us-west-2");
+	assert_int_equal(parsed.options.format, REPORT_JSONL);
+}
+
+static void options__end__at_two_dashes(void **state)
+{
+	(void)state;
+	struct parsed parsed;
+	PARSE(&parsed, "show", "--", "-odd-name");
+	assert_true(parsed.ok);
+	assert_int_equal(parsed.options.arg_count, 1);
+	assert_string_equal(parsed.options.args[0], "-odd-name");
+}
+
+static void options__refuse_with_the_fix__when_wrong(void **state)
+{
+	(void)state;
+	REFUSE("--regoin", "did you mean --region?", "--regoin", "x");
+	REFUSE("--zzzzzzzz", "there is no such option", "--zzzzzzzz");
+	REFUSE("-Q", "there is no such option", "-Q");
+	REFUSE("--region", "needs a value", "--region");
+	REFUSE("--refresh", "takes seconds from 1 to 3600, not '0'", "--refresh", "0");
+	REFUSE("--refresh", "not 'nan'", "--refresh", "nan");
+	REFUSE("--since", "takes a duration", "--since", "yesterday");
+	REFUSE("--output", "takes table, json, jsonl or csv", "-o", "xml");
+	REFUSE("--kind", "takes training or processing", "jobs", "--kind", "batch");
+	REFUSE("--count", "takes a whole number", "submit", "f", "--count", "1.5");
+	REFUSE("demo=yes", "takes no value", "--demo=yes");
+	REFUSE("frobnicate", "there is no such command", "frobnicate");
+	REFUSE("show", "needs an argument", "show");
+	REFUSE("extra", "is one argument too many", "jobs", "extra");
+	REFUSE("--status", "is not an option of this command", "show", "x", "--status", "y");
+	REFUSE("--prefs", "goes with a command", "--prefs", "ml.g5.xlarge");
+}
+
+static void pace_0__is_refused__on_the_real_aws(void **state)
+{
+	(void)state;
+	struct parsed parsed;
+	REFUSE("--pace", "--endpoint-url or --demo alone", "--pace", "0");
+	PARSE(&parsed, "--pace", "0", "--demo");
+	assert_true(parsed.ok);
+	PARSE(&parsed, "--pace", "0", "--endpoint-url", "http://127.0.0.1:1");
+	assert_true(parsed.ok);
+}
+
+static void demo__has_its_own_endpoint__so_another_is_refused(void **state)
+{
+	(void)state;
+	REFUSE("--demo", "has an endpoint of its own", "--demo", "--endpoint-url", "http://x");
+}
+
+static void help__names_every_command_and_option__once(void **state)
+{
+	(void)state;
+	struct buf help;
+	size_t count = 0;
+	buf_init(&help, 65536);
+	options_help(&help, NULL);
+	const struct command *const *all = command_all(&count);
+	for (size_t i = 0; i < count; i++)
+		assert_non_null(strstr(buf_text(&help), all[i]->help));
+	assert_non_null(strstr(buf_text(&help), "--endpoint-url URL"));
+	assert_non_null(strstr(buf_text(&help), "130 interrupted"));
+	buf_clear(&help);
+	options_help(&help, "submit");
+	assert_non_null(strstr(buf_text(&help), "--max-pending DURATION"));
+	assert_non_null(strstr(buf_text(&help), "example: gpuq submit"));
+	assert_null(strstr(buf_text(&help), "--status"));
+	buf_release(&help);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(options__have_promised_defaults__without_words),
+		cmocka_unit_test(options__work__before_and_after_the_command),
+		cmocka_unit_test(options__take_joined_letters__as_other_tools_do),
+		cmocka_unit_test(options__end__at_two_dashes),
+		cmocka_unit_test(options__refuse_with_the_fix__when_wrong),
+		cmocka_unit_test(pace_0__is_refused__on_the_real_aws),
+		cmocka_unit_test(demo__has_its_own_endpoint__so_another_is_refused),
+		cmocka_unit_test(help__names_every_command_and_option__once),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
