@@ -34,12 +34,16 @@ bool request_read(struct request *request, const char *text, size_t len, const c
 bool request_from_describe(struct request *request, enum job_kind kind, const char *describe,
 			   const char *new_name, struct err *err) MUST_CHECK;
 
-/* Replaces the list (and InstanceCount, InstanceType, plans beside it) by prefs. */
+/*
+ * Replaces the list (and InstanceCount, InstanceType, plans beside it) by prefs. Entries that stay
+ * keep their bytes, also when moved; one type without a list stays without one. Nothing changes
+ * where the document says the same. ERR_USAGE: prefs made of instance groups, or empty.
+ */
 bool request_set_preferences(struct request *request, const struct preferences *prefs,
 			     struct err *err) MUST_CHECK;
 
 bool request_set_name(struct request *request, const char *name, struct err *err) MUST_CHECK;
-/* MaxPendingTimeInSeconds (training only). */
+/* MaxPendingTimeInSeconds; ERR_USAGE for a processing job, which has none. */
 bool request_set_max_pending(struct request *request, int64_t seconds, struct err *err) MUST_CHECK;
 
 /* What the document says, for checking and for showing. name is cut to JOB_NAME_SIZE. */
@@ -49,10 +53,18 @@ struct request_facts {
 	bool has_list;
 	bool has_instance_type, has_instance_groups, has_placement, has_spot;
 	bool has_selected_members;
+	size_t list_length; /* of the document; prefs holds PREFS_KEEP_MAX at most */
+	bool has_plan_on_entry_twice;
+	size_t plan_twice_entry;
+	bool processing_has_plan;
 	struct opt_ms max_runtime, max_pending; /* durations */
 };
 bool request_facts(const struct request *request, struct request_facts *facts,
 		   struct err *err) MUST_CHECK;
+
+/* What the rules need of it: the name, the list and what stands beside. Both stay borrowed. */
+void request_check_input(const struct request *request, const struct request_facts *facts,
+			 struct check_input *input);
 
 /* All rules that can be told from the document, with line and column. */
 bool request_check(const struct request *request, struct findings *findings,
