@@ -557,6 +557,17 @@ static struct call *find_call(struct aws_client *client, uint64_t id)
 	return call;
 }
 
+int64_t aws_client_mono_ms(const struct aws_client *client)
+{
+	return clock_mono_ms(client->clock);
+}
+
+int64_t aws_client_server_ms(const struct aws_client *client, int64_t mono_ms)
+{
+	return clock_wall_ms(client->clock) + client->skew_ms +
+	       (mono_ms - clock_mono_ms(client->clock));
+}
+
 void aws_client_on_drop(struct aws_client *client, uint64_t id, void (*drop)(void *ctx))
 {
 	struct call *call = find_call(client, id);

@@ -85,6 +85,11 @@ uint64_t aws_client_call(struct aws_client *client, const struct aws_op *op, con
 void aws_client_on_drop(struct aws_client *client, uint64_t id, void (*drop)(void *ctx));
 void aws_client_cancel(struct aws_client *client, uint64_t id);
 
+/* Time by the client's own clock, and the server's wall clock at such a time: by the newest Date,
+ * or by this machine's clock before any. */
+int64_t aws_client_mono_ms(const struct aws_client *client);
+int64_t aws_client_server_ms(const struct aws_client *client, int64_t mono_ms);
+
 /* How many calls of an operation were started on the wire, retries included (for tests, debug). */
 unsigned aws_client_started(const struct aws_client *client, const char *op_name);
 

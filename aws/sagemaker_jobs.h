@@ -29,12 +29,14 @@ struct list_query {
 	const char *next_token;    /* or NULL */
 };
 
-/* Asks for one page, newest first by CreationTime. On error page is NULL. */
+/* Asks for one page, newest first by CreationTime. On error page is NULL. The call back may take
+ * the jobs. */
 typedef void job_page_fn(void *ctx, struct job_page *page, const struct err *err);
 uint64_t jobs_list(struct aws_client *client, const struct list_query *query, job_page_fn *done,
 		   void *ctx);
 
-/* Describes one; the job's request_json is the body as it came. */
+/* Describes one; the job's request_json is the body as it came. On error job is NULL. The call
+ * back may take the job's content (job_move, store_take_described). */
 typedef void job_fn(void *ctx, struct job *job, const struct err *err);
 uint64_t jobs_describe(struct aws_client *client, enum job_kind kind, const char *name,
 		       job_fn *done, void *ctx);
@@ -44,17 +46,25 @@ uint64_t jobs_stop(struct aws_client *client, enum job_kind kind, const char *na
 
 /*
  * Creates by the exact text, at most once: after an answer that left the outcome open the name is
- * described first; only "no such job" sends the same text again. arn is NULL on error.
+ * described first; only "no such job" sends the same text again. A job that is found counts as this
+ * one if it was created since and has the same role, image, instances and limits, else it is
+ * ERR_CONFLICT. When the lookup gets no answer either, the error's text says that the outcome is
+ * not known. arn is NULL on error.
  */
 typedef void created_fn(void *ctx, const char *arn, const struct err *err);
 void jobs_create(struct aws_client *client, enum job_kind kind, const char *name, const char *text,
 		 created_fn *done, void *ctx);
 
-/* Decodes a Describe reply (for tests and fuzzing too). False with err if it is not one. */
-bool jobs_decode_describe(enum job_kind kind, const char *body, size_t len, const char *region,
-			  struct job *job, struct err *err) MUST_CHECK;
-/* Decodes a List reply. */
+/* Decodes a Describe reply (for tests and fuzzing too). False with err (ERR_PARSE, ERR_TOO_BIG) if
+ * it is not one: no name, ARN or status. */
+bool jobs_decode_describe(enum job_kind kind, const char *body, size_t len, struct job *job,
+			  struct err *err) MUST_CHECK;
+/* Decodes a List reply. Rows without a usable name or ARN are left out. */
 bool jobs_decode_list(enum job_kind kind, const char *body, size_t len, struct job_page *page,
 		      struct err *err) MUST_CHECK;
+/* What a Create request asks for, in a job without name, ARN and times: prefs, role, image, limits.
+ * False with err if it is no JSON object. */
+bool jobs_decode_request(enum job_kind kind, const char *text, struct job *job,
+			 struct err *err) MUST_CHECK;
 
 #endif

@@ -1,0 +1,292 @@
+#include "aws/sagemaker_jobs.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "aws/json.h"
+#include "model/base/mem.h"
+
+/* The names of the same things in the two kinds of job. */
+static const struct kind_words {
+	const char *name, *arn, *status, *start, *end, *summaries;
+} words[] = {
+	[JOB_TRAINING] = { .name = "TrainingJobName",
+			   .arn = "TrainingJobArn",
+			   .status = "TrainingJobStatus",
+			   .start = "TrainingStartTime",
+			   .end = "TrainingEndTime",
+			   .summaries = "TrainingJobSummaries" },
+	[JOB_PROCESSING] = { .name = "ProcessingJobName",
+			     .arn = "ProcessingJobArn",
+			     .status = "ProcessingJobStatus",
+			     .start = "ProcessingStartTime",
+			     .end = "ProcessingEndTime",
+			     .summaries = "ProcessingJobSummaries" },
+};
+
+/* Text that says something: an empty one is an absent one. */
+static const char *full_text(const struct json_value *object, const char *name)
+{
+	const char *text = json_text(object, name);
+
+	return text && text[0] ? text : NULL;
+}
+
+static void copy_cut(char *out, size_t size, const char *text)
+{
+	if (text && snprintf(out, size, "%s", text) < 0)
+		out[0] = '\0';
+}
+
+/* A count of seconds as a duration; absent and negative ones are unset. */
+static struct opt_ms seconds(const struct json_value *object, const char *name)
+{
+	struct opt_ms duration = { 0 };
+	int64_t value;
+
+	if (json_integer(object, name, &value) && value >= 0) {
+		duration.set = true;
+		duration.ms = value * 1000; /* at most 2^53 s: fits */
+	}
+	return duration;
+}
+
+static void decode_list(const struct json_value *list, struct preferences *prefs)
+{
+	prefs->is_list = true;
+	for (const struct json_value *at = json_first(list); at && prefs->length < PREFS_KEEP_MAX;
+	     at = json_next(at)) {
+		struct preference *entry = &prefs->entries[prefs->length++];
+		const struct json_value *plans = json_array(at, "TrainingPlanArns");
+
+		copy_cut(entry->instance_type, sizeof(entry->instance_type),
+			 json_text(at, "InstanceType"));
+		entry->has_count = json_integer(at, "InstanceCount", &entry->count);
+		copy_cut(entry->plan_arn, sizeof(entry->plan_arn), json_as_text(json_first(plans)));
+	}
+}
+
+static void decode_groups(const struct json_value *groups, struct preferences *prefs)
+{
+	for (const struct json_value *at = json_first(groups); at && prefs->length < PREFS_KEEP_MAX;
+	     at = json_next(at)) {
+		struct preference *entry = &prefs->entries[prefs->length++];
+
+		copy_cut(entry->instance_type, sizeof(entry->instance_type),
+			 json_text(at, "InstanceType"));
+		entry->has_count = json_integer(at, "InstanceCount", &entry->count);
+		copy_cut(entry->group, sizeof(entry->group), json_text(at, "InstanceGroupName"));
+	}
+}
+
+/* A list, the groups of a heterogeneous cluster, or one type and count. */
+static void decode_prefs(const struct json_value *config, struct job *job)
+{
+	struct preferences *prefs = &job->prefs;
+	const struct json_value *list = json_array(config, "InstancePreferences");
+	const struct json_value *groups = json_array(config, "InstanceGroups");
+	const char *type = full_text(config, "InstanceType");
+
+	*prefs = (struct preferences){ 0 };
+	copy_cut(prefs->job_plan_arn, sizeof(prefs->job_plan_arn),
+		 json_text(config, "TrainingPlanArn"));
+	if (json_first(list)) {
+		decode_list(list, prefs);
+		prefs->has_shared_count =
+			json_integer(config, "InstanceCount", &prefs->shared_count);
+	} else if (json_first(groups)) {
+		job->has_groups = true;
+		decode_groups(groups, prefs);
+	} else if (type) {
+		struct preference *entry = &prefs->entries[prefs->length++];
+
+		copy_cut(entry->instance_type, sizeof(entry->instance_type), type);
+		entry->has_count = json_integer(config, "InstanceCount", &entry->count);
+	}
+}
+
+/* The choice as reported; a reported type without a count has its entry's. */
+static void decode_selection(const struct json_value *config, struct job *job)
+{
+	const char *type = full_text(config, "SelectedInstanceType");
+	struct selected *selected = &job->selected;
+
+	*selected = (struct selected){ 0 };
+	if (!type)
+		return;
+	copy_cut(selected->instance_type, sizeof(selected->instance_type), type);
+	selected->set = json_integer(config, "SelectedInstanceCount", &selected->count);
+	for (size_t i = 0; i < job->prefs.length && !selected->set; i++) {
+		if (strcmp(job->prefs.entries[i].instance_type, selected->instance_type) == 0)
+			selected->set = prefs_count(&job->prefs, i, &selected->count);
+	}
+}
+
+static void decode_transitions(const struct json_value *list, struct job *job)
+{
+	size_t length = json_length(list), i = 0;
+
+	/* The newest are kept where there are too many: they say what is going on. */
+	for (const struct json_value *at = json_first(list); at; at = json_next(at), i++) {
+		const char *status = json_text(at, "Status");
+
+		if (status && length - i <= JOB_TRANSITIONS_MAX)
+			job_add_transition(job, status, full_text(at, "StatusMessage"),
+					   json_time(at, "StartTime"), json_time(at, "EndTime"));
+	}
+	if (job->transition_count > 0)
+		mem_set_text(&job->status_message,
+			     job->transitions[job->transition_count - 1].message);
+}
+
+/* Members that a request and a description have in common. */
+static void decode_request(const struct json_value *from, struct job *job)
+{
+	const struct json_value *stop = json_object(from, "StoppingCondition");
+	const struct json_value *config, *app;
+	const char *image;
+
+	if (job->kind == JOB_TRAINING) {
+		config = json_object(from, "ResourceConfig");
+		app = json_object(from, "AlgorithmSpecification");
+		image = full_text(app, "TrainingImage");
+		if (!image)
+			image = full_text(app, "AlgorithmName");
+		json_boolean(from, "EnableManagedSpotTraining", &job->spot);
+		job->max_pending = seconds(stop, "MaxPendingTimeInSeconds");
+		job->keep_alive_seconds = seconds(config, "KeepAlivePeriodInSeconds").ms / 1000;
+	} else {
+		config = json_object(json_object(from, "ProcessingResources"), "ClusterConfig");
+		image = full_text(json_object(from, "AppSpecification"), "ImageUri");
+	}
+	decode_prefs(config, job);
+	decode_selection(config, job);
+	mem_set_text(&job->image, image);
+	mem_set_text(&job->role_arn, full_text(from, "RoleArn"));
+	job->max_runtime = seconds(stop, "MaxRuntimeInSeconds");
+}
+
+/* Instances are held after the end: reported, and neither ended nor handed to another job. */
+static bool holds_pool(const struct json_value *from)
+{
+	const char *status = json_text(json_object(from, "WarmPoolStatus"), "Status");
+
+	return status && strcmp(status, "Terminated") != 0 && strcmp(status, "Reused") != 0;
+}
+
+/* What a summary has, which a description has too. False if it cannot be told which job it is. */
+static bool decode_summary(const struct json_value *from, struct job *job)
+{
+	const struct kind_words *word = &words[job->kind];
+	const char *name = full_text(from, word->name), *arn = full_text(from, word->arn);
+	const char *reason = full_text(from, "FailureReason");
+
+	if (!name || strlen(name) >= JOB_NAME_SIZE || !arn)
+		return false;
+	copy_cut(job->name, sizeof(job->name), name);
+	mem_set_text(&job->arn, arn);
+	mem_set_text(&job->status, full_text(from, word->status));
+	if (job->kind == JOB_TRAINING)
+		mem_set_text(&job->secondary_status, full_text(from, "SecondaryStatus"));
+	mem_set_text(&job->failure_reason, reason ? reason : full_text(from, "ExitMessage"));
+	job->created = json_time(from, "CreationTime");
+	job->started = json_time(from, word->start);
+	job->ended = json_time(from, word->end);
+	job->modified = json_time(from, "LastModifiedTime");
+	job->warm_pool = holds_pool(from);
+	return job->status != NULL;
+}
+
+static struct json_value *parse_object(const char *body, size_t len, struct err *err)
+{
+	struct json_value *document = json_parse(body, len, err);
+
+	if (document && json_type(document) != JSON_TYPE_OBJECT) {
+		err_set(err, ERR_PARSE, "JSON, but no object");
+		json_free(document);
+		return NULL;
+	}
+	return document;
+}
+
+bool jobs_decode_describe(enum job_kind kind, const char *body, size_t len, struct job *job,
+			  struct err *err)
+{
+	struct json_value *document = parse_object(body, len, err);
+	bool ok;
+
+	*job = (struct job){ .kind = kind };
+	if (!document)
+		return false;
+	ok = decode_summary(document, job);
+	if (ok) {
+		decode_request(document, job);
+		if (kind == JOB_TRAINING) {
+			decode_transitions(json_array(document, "SecondaryStatusTransitions"), job);
+			job->billable = seconds(document, "BillableTimeInSeconds");
+			job->training_time = seconds(document, "TrainingTimeInSeconds");
+		}
+		job->described = true;
+		job->request_json = mem_copy_bytes(body, len);
+		job_settle_selection(job);
+	} else {
+		job_release(job);
+		err_set(err, ERR_PARSE, "the answer has no usable %s, %s and %s", words[kind].name,
+			words[kind].arn, words[kind].status);
+		err->hint = HINT_RETRY_LATER;
+	}
+	json_free(document);
+	return ok;
+}
+
+static void decode_rows(const struct json_value *rows, enum job_kind kind, struct job_page *page)
+{
+	size_t length = json_length(rows);
+
+	/* The service sends as many as were asked for; more would be something else's answer. */
+	if (length > JOBS_PAGE_MAX)
+		length = JOBS_PAGE_MAX;
+	page->jobs = mem_new(length ? length : 1, sizeof(*page->jobs));
+	for (const struct json_value *at = json_first(rows); at && length > 0;
+	     at = json_next(at), length--) {
+		struct job *job = &page->jobs[page->count];
+
+		*job = (struct job){ .kind = kind };
+		if (decode_summary(at, job))
+			page->count++;
+		else
+			job_release(job);
+	}
+}
+
+bool jobs_decode_list(enum job_kind kind, const char *body, size_t len, struct job_page *page,
+		      struct err *err)
+{
+	struct json_value *document = parse_object(body, len, err);
+	const struct json_value *rows = json_member(document, words[kind].summaries);
+	bool ok = document && (!rows || json_type(rows) == JSON_TYPE_ARRAY);
+
+	*page = (struct job_page){ 0 };
+	if (ok) {
+		decode_rows(rows, kind, page);
+		page->next_token = mem_copy_text(full_text(document, "NextToken"));
+	} else if (document) {
+		err_set(err, ERR_PARSE, "%s is no list", words[kind].summaries);
+		err->hint = HINT_RETRY_LATER;
+	}
+	json_free(document);
+	return ok;
+}
+
+bool jobs_decode_request(enum job_kind kind, const char *text, struct job *job, struct err *err)
+{
+	struct json_value *document = parse_object(text, strlen(text), err);
+
+	*job = (struct job){ .kind = kind };
+	if (!document)
+		return false;
+	decode_request(document, job);
+	json_free(document);
+	return true;
+}

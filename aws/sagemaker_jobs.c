@@ -1,0 +1,341 @@
+#include "aws/sagemaker_jobs.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/base/buf.h"
+#include "model/base/mem.h"
+#include "model/base/text.h"
+
+#define BODY_MAX      16384u     /* of a List or Describe request: a token has up to 8 KiB */
+#define REPLY_MAX     (4u << 20) /* a page of processing jobs with full messages is under 1 MiB */
+#define SENDS_MAX     3          /* of the same text under the same name */
+#define DATE_SLACK_MS 5000       /* Date has whole seconds, and the answer was under way */
+#define CONTENT_TYPE  "application/x-amz-json-1.1"
+
+#define READ_OP(verb, what)                                                          \
+	.name = verb what, .service = "sagemaker", .target = "SageMaker." verb what, \
+	.content_type = CONTENT_TYPE, .resend = true, .timeout_ms = 10000, .max_reply = REPLY_MAX
+#define CHANGE_OP(verb, what)                                                        \
+	.name = verb what, .service = "sagemaker", .target = "SageMaker." verb what, \
+	.content_type = CONTENT_TYPE, .changes = true, .timeout_ms = 30000, .max_reply = REPLY_MAX
+
+const struct aws_op op_list_training_jobs = { READ_OP("List", "TrainingJobs"), .list = true };
+const struct aws_op op_list_processing_jobs = { READ_OP("List", "ProcessingJobs"), .list = true };
+const struct aws_op op_describe_training_job = { READ_OP("Describe", "TrainingJob"),
+						 .describe = true };
+const struct aws_op op_describe_processing_job = { READ_OP("Describe", "ProcessingJob"),
+						   .describe = true };
+const struct aws_op op_create_training_job = { CHANGE_OP("Create", "TrainingJob") };
+const struct aws_op op_create_processing_job = { CHANGE_OP("Create", "ProcessingJob") };
+/* A second Stop of the same job does no harm. */
+const struct aws_op op_stop_training_job = { CHANGE_OP("Stop", "TrainingJob"), .resend = true };
+const struct aws_op op_stop_processing_job = { CHANGE_OP("Stop", "ProcessingJob"), .resend = true };
+
+const struct aws_op *const sagemaker_job_ops[] = {
+	&op_list_training_jobs,      &op_list_processing_jobs, &op_describe_training_job,
+	&op_describe_processing_job, &op_create_training_job,  &op_create_processing_job,
+	&op_stop_training_job,       &op_stop_processing_job,  NULL,
+};
+
+void job_page_release(struct job_page *page)
+{
+	if (!page)
+		return;
+	for (size_t i = 0; i < page->count; i++)
+		job_release(&page->jobs[i]);
+	free(page->jobs);
+	free(page->next_token);
+	*page = (struct job_page){ 0 };
+}
+
+static void add_member(struct buf *body, const char *name, const char *value)
+{
+	if (!value)
+		return;
+	buf_addf(body, ",\"%s\":", name);
+	text_add_json(body, value);
+}
+
+/* What a List or Describe in flight needs to know. */
+struct list_call {
+	enum job_kind kind;
+	job_page_fn *done;
+	void *ctx;
+};
+
+static void listed(void *ctx, const struct aws_reply *reply, const struct err *err)
+{
+	struct list_call *call = ctx;
+	struct job_page page = { 0 };
+	struct err bad = { 0 };
+
+	if (err) {
+		call->done(call->ctx, NULL, err);
+	} else if (jobs_decode_list(call->kind, reply->body, reply->body_len, &page, &bad)) {
+		call->done(call->ctx, &page, NULL);
+	} else {
+		err_subject(&bad, "%s",
+			    call->kind == JOB_TRAINING ? op_list_training_jobs.name
+						       : op_list_processing_jobs.name);
+		call->done(call->ctx, NULL, &bad);
+	}
+	job_page_release(&page);
+	err_clear(&bad);
+	free(call);
+}
+
+uint64_t jobs_list(struct aws_client *client, const struct list_query *query, job_page_fn *done,
+		   void *ctx)
+{
+	const struct aws_op *op =
+		query->kind == JOB_TRAINING ? &op_list_training_jobs : &op_list_processing_jobs;
+	struct list_call *call = mem_new(1, sizeof(*call));
+	struct buf body;
+
+	*call = (struct list_call){ query->kind, done, ctx };
+	buf_init(&body, BODY_MAX);
+	buf_addf(&body,
+		 "{\"SortBy\":\"CreationTime\",\"SortOrder\":\"Descending\",\"MaxResults\":%d",
+		 JOBS_PAGE_MAX);
+	if (query->created_after.set)
+		buf_addf(&body, ",\"CreationTimeAfter\":%" PRId64, query->created_after.ms / 1000);
+	add_member(&body, "StatusEquals", query->status_equals);
+	add_member(&body, "NameContains", query->name_contains);
+	add_member(&body, "NextToken", query->next_token);
+	buf_add_char(&body, '}');
+
+	uint64_t id = aws_client_call(client, op, buf_text(&body), listed, call);
+
+	aws_client_on_drop(client, id, free);
+	buf_release(&body);
+	return id;
+}
+
+struct describe_call {
+	enum job_kind kind;
+	job_fn *done;
+	void (*drop)(void *ctx); /* or NULL */
+	void *ctx;
+};
+
+static void describe_dropped(void *ctx)
+{
+	struct describe_call *call = ctx;
+
+	if (call->drop)
+		call->drop(call->ctx);
+	free(call);
+}
+
+static void described(void *ctx, const struct aws_reply *reply, const struct err *err)
+{
+	struct describe_call *call = ctx;
+	struct job job = { 0 };
+	struct err bad = { 0 };
+
+	if (err) {
+		call->done(call->ctx, NULL, err);
+	} else if (jobs_decode_describe(call->kind, reply->body, reply->body_len, &job, &bad)) {
+		call->done(call->ctx, &job, NULL);
+	} else {
+		err_subject(&bad, "%s",
+			    call->kind == JOB_TRAINING ? op_describe_training_job.name
+						       : op_describe_processing_job.name);
+		call->done(call->ctx, NULL, &bad);
+	}
+	job_release(&job);
+	err_clear(&bad);
+	free(call);
+}
+
+/* {"TrainingJobName":"..."} */
+static char *name_body(enum job_kind kind, const char *name)
+{
+	struct buf body;
+
+	buf_init(&body, BODY_MAX);
+	buf_addf(&body, "{\"%sJobName\":", kind == JOB_TRAINING ? "Training" : "Processing");
+	text_add_json(&body, name);
+	buf_add_char(&body, '}');
+	return buf_take(&body);
+}
+
+static uint64_t describe(struct aws_client *client, enum job_kind kind, const char *name,
+			 struct describe_call how)
+{
+	const struct aws_op *op =
+		kind == JOB_TRAINING ? &op_describe_training_job : &op_describe_processing_job;
+	struct describe_call *call = mem_new(1, sizeof(*call));
+	char *body = name_body(kind, name);
+
+	*call = how;
+	call->kind = kind;
+
+	uint64_t id = aws_client_call(client, op, body, described, call);
+
+	aws_client_on_drop(client, id, describe_dropped);
+	free(body);
+	return id;
+}
+
+uint64_t jobs_describe(struct aws_client *client, enum job_kind kind, const char *name,
+		       job_fn *done, void *ctx)
+{
+	return describe(client, kind, name, (struct describe_call){ .done = done, .ctx = ctx });
+}
+
+uint64_t jobs_stop(struct aws_client *client, enum job_kind kind, const char *name,
+		   aws_done_fn *done, void *ctx)
+{
+	const struct aws_op *op =
+		kind == JOB_TRAINING ? &op_stop_training_job : &op_stop_processing_job;
+	char *body = name_body(kind, name);
+	uint64_t id = aws_client_call(client, op, body, done, ctx);
+
+	free(body);
+	return id;
+}
+
+/* One submission from the first send to a certain answer, or to the knowledge that there is none.
+ */
+struct creation {
+	struct aws_client *client;
+	enum job_kind kind;
+	char *name, *text;
+	created_fn *done;
+	void *ctx;
+	unsigned sends;
+	int64_t started_ms; /* monotonic */
+	struct err error;   /* of the send whose outcome is open */
+};
+
+static void creation_free(void *ctx)
+{
+	struct creation *creation = ctx;
+
+	err_clear(&creation->error);
+	free(creation->name);
+	free(creation->text);
+	free(creation);
+}
+
+static void end(struct creation *creation, const char *arn, const struct err *err)
+{
+	creation->done(creation->ctx, arn, err);
+	creation_free(creation);
+}
+
+static bool same_text(const char *a, const char *b)
+{
+	return strcmp(a ? a : "", b ? b : "") == 0;
+}
+
+static bool same_limit(struct opt_ms asked, struct opt_ms found)
+{
+	return !asked.set || (found.set && asked.ms == found.ms);
+}
+
+/* The job that was found is what was sent, and came after it. */
+static bool is_ours(const struct creation *creation, const struct job *found)
+{
+	int64_t started = aws_client_server_ms(creation->client, creation->started_ms);
+	struct job asked = { 0 };
+	struct err ignored = { 0 };
+	bool same = jobs_decode_request(creation->kind, creation->text, &asked, &ignored) &&
+		    same_text(asked.role_arn, found->role_arn) &&
+		    same_text(asked.image, found->image) &&
+		    prefs_equal(&asked.prefs, &found->prefs) &&
+		    same_limit(asked.max_pending, found->max_pending) &&
+		    same_limit(asked.max_runtime, found->max_runtime);
+
+	job_release(&asked);
+	err_clear(&ignored);
+	return same && (!found->created.set || found->created.ms >= started - DATE_SLACK_MS);
+}
+
+static void send(struct creation *creation);
+
+static void looked_up(void *ctx, struct job *job, const struct err *err)
+{
+	struct creation *creation = ctx;
+	struct err *error = &creation->error;
+
+	if (job && is_ours(creation, job)) {
+		end(creation, job->arn, NULL);
+		return;
+	}
+	if (job) {
+		err_set(error, ERR_CONFLICT, "a job named %s exists already, and it is another one",
+			creation->name);
+		error->hint = HINT_OTHER_NAME;
+	} else if (err->code == ERR_NOT_FOUND && creation->sends < SENDS_MAX) {
+		send(creation);
+		return;
+	} else if (err->code != ERR_NOT_FOUND) {
+		char *why = mem_copy_text(err_text(error));
+
+		err_set(error, error->code,
+			"%s (whether %s was created is not known: looking it up failed too: %s)",
+			why, creation->name, err_text(err));
+		free(why);
+	}
+	end(creation, NULL, error);
+}
+
+static void look_up(struct creation *creation, const struct err *err)
+{
+	err_copy(&creation->error, err);
+	describe(creation->client, creation->kind, creation->name,
+		 (struct describe_call){
+			 .done = looked_up, .drop = creation_free, .ctx = creation });
+}
+
+static void sent(void *ctx, const struct aws_reply *reply, const struct err *err)
+{
+	struct creation *creation = ctx;
+	const char *arn =
+		json_text(reply->json,
+			  creation->kind == JOB_TRAINING ? "TrainingJobArn" : "ProcessingJobArn");
+	struct err no_arn = { 0 };
+
+	if (!err && arn) {
+		end(creation, arn, NULL);
+	} else if (!err) {
+		err_set(&no_arn, ERR_PARSE, "the answer has no ARN");
+		look_up(creation, &no_arn);
+		err_clear(&no_arn);
+	} else if (reply->outcome_open || (err->code == ERR_CONFLICT && creation->sends > 1)) {
+		look_up(creation, err);
+	} else {
+		end(creation, NULL, err);
+	}
+}
+
+static void send(struct creation *creation)
+{
+	const struct aws_op *op = creation->kind == JOB_TRAINING ? &op_create_training_job
+								 : &op_create_processing_job;
+
+	creation->sends++;
+
+	uint64_t id = aws_client_call(creation->client, op, creation->text, sent, creation);
+
+	aws_client_on_drop(creation->client, id, creation_free);
+}
+
+void jobs_create(struct aws_client *client, enum job_kind kind, const char *name, const char *text,
+		 created_fn *done, void *ctx)
+{
+	struct creation *creation = mem_new(1, sizeof(*creation));
+
+	*creation = (struct creation){ .client = client,
+				       .kind = kind,
+				       .name = mem_copy_text(name),
+				       .text = mem_copy_text(text),
+				       .done = done,
+				       .ctx = ctx,
+				       .started_ms = aws_client_mono_ms(client) };
+	send(creation);
+}
