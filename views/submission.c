@@ -9,13 +9,23 @@
 #include "views/words.h"
 
 #define SECOND_MS   1000
-#define NAMES_TRIED 60 /* seconds ahead until a name is free */
+#define TIMES       "\xc3\x97" /* U+00D7 */
+#define NAMES_TRIED 60         /* seconds ahead until a name is free */
 
-/* Text from outside as part of a line: no byte of it begins another one. */
+/* Text from outside as part of a line: no byte of it begins another one. The sign of times is
+ * written as a letter, which a page shows on every terminal. */
 static void add_plain(struct buf *out, const char *text)
 {
-	for (; *text; text++)
-		buf_add_char(out, (unsigned char)*text < ' ' || *text == 0x7f ? '?' : *text);
+	for (; *text; text++) {
+		unsigned char byte = (unsigned char)*text;
+
+		if (strncmp(text, TIMES, sizeof(TIMES) - 1) == 0) {
+			buf_add_char(out, 'x');
+			text += sizeof(TIMES) - 2;
+		} else {
+			buf_add_char(out, byte < ' ' || byte == 0x7f ? '?' : *text);
+		}
+	}
 }
 
 static void choose_name(struct submission *copy, const struct ui *ui, const struct job *job)

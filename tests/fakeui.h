@@ -1,0 +1,57 @@
+/*
+ * A screen of one pane and the modals above it, without a terminal or a loop: keys in, what the
+ * panes asked for out. The clock is turned by hand.
+ */
+#ifndef GPUQ_TESTS_FAKEUI_H
+#define GPUQ_TESTS_FAKEUI_H
+
+#include "views/pane.h"
+
+#define FAKEUI_MODALS 8
+
+struct fakeui {
+	struct ui ui;
+	struct view_env env;
+	struct store store;
+	struct clock clock;
+	int64_t mono_ms, wall_ms;
+	const struct pane_ops *home; /* the pane below */
+	void *home_state;
+	struct {
+		const struct pane_ops *ops;
+		void *state;
+	} modals[FAKEUI_MODALS], closing[FAKEUI_MODALS];
+	size_t modal_count, closing_count;
+	bool handling; /* a key: what is popped lives until its end */
+	char said[1024];
+	enum style said_style;
+	/* What the intents were asked. */
+	unsigned submits, discards, changes, selects;
+	enum job_kind sent_kind;
+	char sent_name[JOB_NAME_SIZE];
+	char *sent_text; /* owned */
+	int64_t wake_ms; /* the last wish; -1 = none */
+};
+
+/* The pane is opened on it; NULL = none. */
+void fakeui_start(struct fakeui *fake, const struct pane_ops *home);
+void fakeui_stop(struct fakeui *fake);
+
+/* Stores a copy of the job as described and selects it. */
+void fakeui_select(struct fakeui *fake, const struct job *job);
+
+/* Blank-separated key names: "j j A-Down Enter". */
+void fakeui_keys(struct fakeui *fake, const char *names);
+/* Each character as a key. */
+void fakeui_type(struct fakeui *fake, const char *text);
+void fakeui_paste(struct fakeui *fake, const char *text);
+
+/* The modal on top, or NULL; and its state. */
+const struct pane_ops *fakeui_top(const struct fakeui *fake);
+const void *fakeui_top_state(const struct fakeui *fake);
+
+/* A pending training job with a list of three entries, its own counts, and a Describe reply. The
+ * caller releases it. */
+struct job fakeui_job(void);
+
+#endif
