@@ -27,6 +27,7 @@ struct jobs_state {
 	struct ui *ui;
 	struct row *rows; /* owned */
 	size_t count, capacity;
+	bool selecting;    /* tells the others of a selection: the rows are right already */
 	struct view *view; /* owned; drawing may write it through a const state */
 };
 
@@ -185,6 +186,12 @@ static int compare_rows(const void *a, const void *b)
 	return x->at < y->at ? -1 : 1;
 }
 
+bool ui_shows(const struct ui *ui, const struct job *job)
+{
+	return (!ui->pending_only || group_of(job_phase(job)) == GROUP_WAITING) &&
+	       filter_matches(ui->filter, job);
+}
+
 static void collect_rows(struct jobs_state *state)
 {
 	const struct ui *ui = state->ui;
@@ -195,9 +202,7 @@ static void collect_rows(struct jobs_state *state)
 	for (size_t i = 0; i < store->count; i++) {
 		const struct job *job = store_at(store, i);
 		enum group group = group_of(job_phase(job));
-		if (ui->pending_only && group != GROUP_WAITING)
-			continue;
-		if (!filter_matches(ui->filter, job))
+		if (!ui_shows(ui, job))
 			continue;
 		state->rows[state->count++] =
 			(struct row){ i, group, order_of(job, group, now_ms) };
@@ -209,13 +214,17 @@ static void collect_rows(struct jobs_state *state)
 static void take_selection(struct jobs_state *state)
 {
 	const struct table *table = &state->view->table;
+	state->selecting = true;
 	state->ui->select(state->ui, state->count > 0 ? job_at(state, table->cursor)->arn : NULL);
+	state->selecting = false;
 }
 
 static void jobs_refresh(void *state)
 {
 	struct jobs_state *jobs = state;
 	struct table *table = &jobs->view->table;
+	if (jobs->selecting)
+		return;
 	collect_rows(jobs);
 	if (jobs->ui->selected_arn)
 		mem_set_text(&table->cursor_id, jobs->ui->selected_arn);

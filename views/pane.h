@@ -53,6 +53,7 @@ struct pane_ops {
 	const struct key_scope *scope; /* NULL: only the keys of the whole screen */
 	size_t state_size;             /* zeroed memory of that size is given to open */
 	bool modal;                    /* takes all keys; parent scopes are not searched */
+	bool line;                     /* a modal of one line, drawn in the footer's place */
 	void (*open)(void *state, struct ui *ui, const void *argument);
 	void (*close)(void *state); /* may be NULL */
 	/* The store or the selection changed; may be NULL. */
@@ -72,6 +73,8 @@ struct pane_ops {
 const struct job *ui_selected(const struct ui *ui);
 /* Now by AWS's clock. */
 int64_t ui_now_ms(const struct ui *ui);
+/* The job passes the filter (and pending only): it has a row in the job list. */
+bool ui_shows(const struct ui *ui, const struct job *job);
 
 /* drafts.c: the draft of a job, or NULL; draft_edit begins one from the job's list. */
 struct draft *draft_find(const struct ui *ui, const char *arn);

@@ -1,0 +1,83 @@
+#include "views/footer.h"
+
+#include <string.h>
+
+#include "model/base/text.h"
+
+struct footer {
+	struct surface *out;
+	struct rect left; /* what is still free */
+	bool read_only;
+};
+
+static void put(struct footer *footer, enum style style, const char *text)
+{
+	int columns = text_width(text);
+	struct rect part = footer->left;
+	if (columns < part.w)
+		part.w = columns;
+	if (part.w <= 0)
+		return;
+	draw_text(footer->out, part, style, text);
+	footer->left.x += part.w;
+	footer->left.w -= part.w;
+}
+
+/* One row, whole or not at all; false when there is no room. */
+static bool put_key(struct footer *footer, const struct key_binding *row)
+{
+	const char *brief = row->brief ? row->brief : row->action;
+	size_t len = strcspn(row->keys, " ");
+	int columns = (int)len + 1 + text_width(brief) + 2;
+	char name[KEY_NAME_SIZE];
+	if (columns - 2 > footer->left.w || len >= sizeof(name))
+		return false;
+	memcpy(name, row->keys, len);
+	name[len] = '\0';
+	put(footer, STYLE_FOOTER_KEY, name);
+	put(footer, STYLE_FOOTER, " ");
+	put(footer, STYLE_FOOTER, brief);
+	put(footer, STYLE_FOOTER, "  ");
+	return true;
+}
+
+static bool is_named(const struct footer *footer, const struct key_binding *row)
+{
+	return (row->flags & KEY_FOOTER) != 0 &&
+	       !(footer->read_only && (row->flags & KEY_CHANGES_CLOUD));
+}
+
+/* A key that the focused scope uses otherwise. */
+static bool is_shadowed(const struct key_scope *scope, const struct key_binding *row)
+{
+	struct key key;
+	char name[KEY_NAME_SIZE];
+	size_t len = strcspn(row->keys, " ");
+	if (!scope || len >= sizeof(name))
+		return false;
+	memcpy(name, row->keys, len);
+	name[len] = '\0';
+	return key_parse(name, &key) && keys_find(scope->bindings, key, false);
+}
+
+static void put_rows(struct footer *footer, const struct key_binding *rows,
+		     const struct key_scope *shadowing)
+{
+	for (const struct key_binding *row = rows; row->keys; row++)
+		if (is_named(footer, row) && !is_shadowed(shadowing, row) && !put_key(footer, row))
+			return;
+}
+
+void footer_draw(struct surface *out, struct rect at, const struct key_scope *scope,
+		 const struct key_scope *root, bool read_only)
+{
+	struct footer footer = { out, { at.x + 1, at.y, at.w - 1, at.h }, read_only };
+	draw_clear(out, at);
+	/* The first row of the screen's table is help: the way to all the others stays in sight. */
+	if (root && put_key(&footer, root->bindings) && scope && scope != root)
+		put_rows(&footer, scope->bindings, NULL);
+	if (root)
+		put_rows(&footer, root->bindings + 1, scope != root ? scope : NULL);
+	else if (scope)
+		put_rows(&footer, scope->bindings, NULL);
+}

@@ -1,0 +1,68 @@
+/* Help, made from the key tables: the focused pane first, then the whole screen, then the rest. */
+#include "views/page.h"
+
+#include <string.h>
+
+#include "model/base/text.h"
+#include "views/screen.h"
+
+#define KEYS_COLUMNS 22
+
+static void add_keys(struct buf *out, const char *keys)
+{
+	int used = 0;
+	buf_add_text(out, "  ");
+	for (const char *key = keys; *key;) {
+		size_t len = strcspn(key, " ");
+		buf_addf(out, "%s%.*s", used > 0 ? "  " : "", (int)len, key);
+		used += (int)len + (used > 0 ? 2 : 0);
+		key += len + strspn(key + len, " ");
+	}
+	do
+		buf_add_char(out, ' ');
+	while (++used < KEYS_COLUMNS);
+}
+
+static void add_scope(struct buf *out, const struct key_scope *scope, bool read_only)
+{
+	buf_addf(out, "%s%s\n", out->len > 0 ? "\n" : "", scope->name);
+	for (const struct key_binding *row = scope->bindings; row->keys; row++) {
+		bool changes = (row->flags & KEY_CHANGES_CLOUD) != 0;
+		if ((row->flags & KEY_HIDDEN) || (changes && read_only))
+			continue;
+		add_keys(out, row->keys);
+		buf_addf(out, "%s%s\n", row->help, changes ? " (asks first)" : "");
+	}
+}
+
+static void help_open(void *state, struct ui *ui, const void *argument)
+{
+	const struct key_scope *focused = argument;
+	struct page *page = state;
+	bool read_only = ui->env->read_only;
+	page_start(page, ui, "Help", false);
+	if (focused)
+		add_scope(&page->text, focused, read_only);
+	if (focused != &screen_scope)
+		add_scope(&page->text, &screen_scope, read_only);
+	for (size_t i = 0; screen_key_scopes[i]; i++)
+		if (screen_key_scopes[i] != focused && screen_key_scopes[i] != &screen_scope)
+			add_scope(&page->text, screen_key_scopes[i], read_only);
+	buf_addf(&page->text,
+		 "\n%sLower-case keys change nothing outside this program. What changes AWS takes "
+		 "an "
+		 "upper-case\nkey or a function key, shows what will be sent, and asks: y sends, "
+		 "anything else is No.\n",
+		 read_only ? "This is read-only: keys that change AWS are not bound.\n" : "");
+}
+
+const struct pane_ops help_pane = {
+	.name = "help",
+	.title = "Help",
+	.scope = &pager_scope,
+	.state_size = sizeof(struct page),
+	.modal = true,
+	.open = help_open,
+	.close = page_close,
+	.draw = page_draw,
+};

@@ -1,0 +1,307 @@
+#include "views/screen_state.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/base/mem.h"
+#include "views/words.h"
+
+#define INTERRUPT_TWICE_MS 2000
+#define NOTICE_MS          30000
+/* Before the first frame: as large a terminal as any, so that every pane can have the keys. */
+#define FIRST_COLUMNS HOME_FULL_COLUMNS
+#define FIRST_LINES   HOME_FULL_LINES
+
+const struct pane_ops *const screen_home[HOME_PANES] = {
+	[HOME_JOBS] = &jobs_pane,   [HOME_PREFERENCES] = &preferences_pane,
+	[HOME_QUEUE] = &queue_pane, [HOME_SELECTED] = &selected_pane,
+	[HOME_WAIT] = &wait_pane,   [HOME_COST] = &cost_pane,
+};
+
+/* --- shared by the panes --- */
+
+const struct job *ui_selected(const struct ui *ui)
+{
+	return ui->selected_arn ? store_find(ui->env->store, ui->selected_arn) : NULL;
+}
+
+int64_t ui_now_ms(const struct ui *ui)
+{
+	return store_now_ms(ui->env->store, ui->env->clock);
+}
+
+static void push(struct ui *ui, const struct pane_ops *ops, const void *argument)
+{
+	struct screen *screen = ui->screen;
+	struct modal *modal = mem_new(1, sizeof(*modal));
+	modal->ops = ops;
+	modal->state = mem_new(1, ops->state_size);
+	modal->below = screen->top;
+	screen->top = modal;
+	ops->open(modal->state, ui, argument);
+}
+
+static void pop(struct ui *ui)
+{
+	struct screen *screen = ui->screen;
+	struct modal *modal = screen->top;
+	if (!modal)
+		return;
+	screen->top = modal->below;
+	modal->below = screen->dead;
+	screen->dead = modal;
+}
+
+static void bury(struct screen *screen)
+{
+	while (screen->dead) {
+		struct modal *modal = screen->dead;
+		screen->dead = modal->below;
+		if (modal->ops->close)
+			modal->ops->close(modal->state);
+		free(modal->state);
+		free(modal);
+	}
+}
+
+static void say(struct ui *ui, enum style style, const char *text)
+{
+	screen_say(ui->screen, style, text);
+}
+
+static void changed(struct ui *ui)
+{
+	screen_refresh(ui->screen);
+}
+
+static void select_job(struct ui *ui, const char *arn)
+{
+	struct screen *screen = ui->screen;
+	const struct intents *intents = &screen->env.intents;
+	if (arn == ui->selected_arn ||
+	    (arn && ui->selected_arn && strcmp(arn, ui->selected_arn) == 0))
+		return;
+	char *copy = mem_copy_text(arn);
+	free(ui->selected_arn);
+	ui->selected_arn = copy;
+	intents->select(intents->host, copy);
+	screen_refresh(screen);
+}
+
+/* --- life --- */
+
+struct screen *screen_new(const struct view_env *env)
+{
+	struct screen *screen = mem_new(1, sizeof(*screen));
+	screen->env = *env;
+	screen->frame = mem_new(1, sizeof(*screen->frame));
+	*screen->frame = (struct frame){ FIRST_COLUMNS, FIRST_LINES };
+	screen->detail = HOME_QUEUE;
+	screen->ui = (struct ui){
+		.env = &screen->env,
+		.push = push,
+		.pop = pop,
+		.say = say,
+		.select = select_job,
+		.changed = changed,
+		.screen = screen,
+	};
+	for (size_t i = 0; i < HOME_PANES; i++) {
+		screen->panes[i] = mem_new(1, screen_home[i]->state_size);
+		screen_home[i]->open(screen->panes[i], &screen->ui, NULL);
+	}
+	screen_refresh(screen);
+	return screen;
+}
+
+void screen_free(struct screen *screen)
+{
+	if (!screen)
+		return;
+	while (screen->top)
+		pop(&screen->ui);
+	bury(screen);
+	for (size_t i = 0; i < HOME_PANES; i++) {
+		if (screen_home[i]->close)
+			screen_home[i]->close(screen->panes[i]);
+		free(screen->panes[i]);
+	}
+	drafts_release(&screen->ui);
+	free(screen->ui.selected_arn);
+	free(screen->frame);
+	free(screen);
+}
+
+void screen_refresh(struct screen *screen)
+{
+	/* The job list first: it may select another job, which the others then show. */
+	for (size_t i = 0; i < HOME_PANES; i++)
+		if (screen_home[i]->refresh)
+			screen_home[i]->refresh(screen->panes[i]);
+	for (struct modal *modal = screen->top; modal; modal = modal->below)
+		if (modal->ops->refresh)
+			modal->ops->refresh(modal->state);
+}
+
+/* --- what is in sight --- */
+
+struct home_layout screen_layout(const struct screen *screen)
+{
+	const struct home_wish wish = {
+		.columns = screen->frame->columns,
+		.lines = screen->frame->lines,
+		.focus = screen->focus,
+		.detail = screen->detail,
+		.zoomed = screen->zoomed,
+	};
+	return home_arrange(&wish);
+}
+
+enum home_pane screen_focus(const struct screen *screen)
+{
+	struct home_layout layout = screen_layout(screen);
+	return home_focus(&layout, screen->focus);
+}
+
+void screen_say(struct screen *screen, enum style style, const char *text)
+{
+	screen->notice.style = style;
+	screen->notice.until_ms = clock_mono_ms(screen->env.clock) + NOTICE_MS;
+	(void)snprintf(screen->notice.text, NOTICE_SIZE, "%s", text); /* a cut line is a line */
+}
+
+const char *screen_notice(const struct screen *screen)
+{
+	bool over = clock_mono_ms(screen->env.clock) >= screen->notice.until_ms;
+	return over ? "" : screen->notice.text;
+}
+
+bool screen_has_draft(const struct screen *screen)
+{
+	for (const struct draft *draft = screen->ui.drafts; draft; draft = draft->next)
+		if (draft_changed(draft))
+			return true;
+	return false;
+}
+
+/* --- keys --- */
+
+static bool is_ctrl(struct key key, char letter)
+{
+	return key.code == (uint32_t)letter && key.mods == KEY_CTRL;
+}
+
+/* C-c twice in a row quits, whatever is open and whatever it would ask. */
+static bool is_second_interrupt(struct screen *screen, struct key key)
+{
+	int64_t now_ms = clock_mono_ms(screen->env.clock);
+	bool before = screen->interrupted && now_ms - screen->interrupted_ms <= INTERRUPT_TWICE_MS;
+	screen->interrupted = is_ctrl(key, 'c');
+	screen->interrupted_ms = now_ms;
+	return before && screen->interrupted;
+}
+
+static void say_read_only(struct screen *screen, const struct key_binding *row)
+{
+	char text[NOTICE_SIZE];
+	if (snprintf(text, sizeof(text), "read-only: no key changes AWS (%s)",
+		     row->brief ? row->brief : row->action) > 0)
+		screen_say(screen, STYLE_WARNING, text);
+}
+
+/* Runs the key's row of a scope; true when it has one. */
+static bool run_in(struct screen *screen, const struct key_scope *scope, void *state)
+{
+	bool read_only = screen->env.read_only;
+	const struct key_binding *row = NULL;
+	if (scope)
+		row = keys_find(scope->bindings, screen->key, read_only);
+	if (row) {
+		row->run(state);
+		return true;
+	}
+	row = scope && read_only ? keys_find(scope->bindings, screen->key, false) : NULL;
+	if (row)
+		say_read_only(screen, row);
+	return row != NULL;
+}
+
+static void feed_modal(struct screen *screen, struct modal *modal, const char *paste)
+{
+	const struct pane_ops *ops = modal->ops;
+	if (ops->feed && ops->feed(modal->state, screen->key, paste))
+		return;
+	if (!run_in(screen, ops->scope, modal->state) &&
+	    (is_ctrl(screen->key, 'c') || is_ctrl(screen->key, 'g')))
+		pop(&screen->ui);
+}
+
+static void feed_home(struct screen *screen, const char *paste)
+{
+	enum home_pane focus = screen_focus(screen);
+	const struct pane_ops *ops = screen_home[focus];
+	void *state = screen->panes[focus];
+	if (ops->feed && ops->feed(state, screen->key, paste))
+		return;
+	if (!run_in(screen, ops->scope, state))
+		(void)run_in(screen, &screen_scope, screen);
+}
+
+void screen_key(struct screen *screen, struct key key, const char *paste)
+{
+	if (is_second_interrupt(screen, key)) {
+		screen->env.intents.quit(screen->env.intents.host);
+		return;
+	}
+	/* Nobody answers a question that is not in sight. */
+	if (screen_layout(screen).shape == HOME_TOO_SMALL)
+		return;
+	screen->key = key;
+	if (screen->top)
+		feed_modal(screen, screen->top, paste);
+	else
+		feed_home(screen, paste);
+	bury(screen);
+}
+
+/* --- answers --- */
+
+void screen_submitted(struct screen *screen, const char *name, const char *arn,
+		      const struct err *err)
+{
+	submit_pane_result(&screen->ui, name, arn, err);
+	bury(screen);
+}
+
+static void add_refusal(struct buf *out, const char *name, const struct err *err)
+{
+	buf_addf(out, "%s was not stopped (%s).\n\n", name, err_word(err->code));
+	if (err->aws_code[0])
+		buf_addf(out, "%s\n", err->aws_code);
+	buf_addf(out, "%s\n", err_text(err));
+	if (err->request_id[0])
+		buf_addf(out, "request id %s\n", err->request_id);
+	if (err_hint_text(err->hint)[0])
+		buf_addf(out, "\n%s\n", err_hint_text(err->hint));
+}
+
+void screen_stopped(struct screen *screen, const char *name, const struct err *err)
+{
+	struct buf text;
+	buf_init(&text, 2 * ERR_TEXT_MAX);
+	if (!err) {
+		buf_addf(&text, "%s is being stopped", name);
+		screen_say(screen, STYLE_GOOD, buf_text(&text));
+	} else {
+		buf_addf(&text, "%s was not stopped: %s", name, err_text(err));
+		screen_say(screen, STYLE_ERROR, buf_text(&text));
+		buf_clear(&text);
+		add_refusal(&text, name, err);
+		/* Shown whole, unless something else has the keys. */
+		if (!screen->top)
+			push(&screen->ui, &message_pane,
+			     &(struct message){ "Not stopped", buf_text(&text) });
+	}
+	buf_release(&text);
+}

@@ -1,0 +1,159 @@
+/* The picture of the screen, and when it changes by time alone. */
+#include "views/footer.h"
+#include "views/header.h"
+#include "views/screen_state.h"
+#include "views/words.h"
+
+#include "model/base/text.h"
+
+#define TICK_MOST_MS 60000 /* money so far, ages in minutes */
+
+static void draw_pane(const struct screen *screen, struct surface *out,
+		      const struct home_layout *layout, enum home_pane pane)
+{
+	const struct pane_ops *ops = screen_home[pane];
+	struct rect at = layout->panes[pane];
+	bool focused = !screen->top && home_focus(layout, screen->focus) == pane;
+	struct buf note;
+	if (at.w <= 0 || at.h <= 0)
+		return;
+	if (layout->framed) {
+		buf_init(&note, WORDS_MAX);
+		if (ops->note)
+			ops->note(screen->panes[pane], &note);
+		draw_frame(out, at, ops->title, buf_text(&note), focused);
+		buf_release(&note);
+		at = layout_inset(at, 1);
+	}
+	if (at.w > 0 && at.h > 0)
+		ops->draw(screen->panes[pane], out, at, focused);
+}
+
+/* Over the body and the status line: header and footer stay in sight. */
+static void draw_modal(const struct modal *modal, struct surface *out,
+		       const struct home_layout *layout, bool on_top)
+{
+	struct rect at = layout->body;
+	at.h += layout->status.h;
+	if (modal->ops->line)
+		at = layout->footer;
+	modal->ops->draw(modal->state, out, at, on_top);
+}
+
+/* The lowest first. */
+static void draw_modals(const struct modal *modal, struct surface *out,
+			const struct home_layout *layout, bool on_top)
+{
+	if (!modal)
+		return;
+	draw_modals(modal->below, out, layout, false);
+	draw_modal(modal, out, layout, on_top);
+}
+
+static void draw_footer(const struct screen *screen, struct surface *out, struct rect at)
+{
+	const struct key_scope *scope = screen_home[screen_focus(screen)]->scope;
+	const struct key_scope *root = &screen_scope;
+	if (screen->top) {
+		scope = screen->top->ops->scope;
+		root = NULL;
+	}
+	footer_draw(out, at, scope, root, screen->env.read_only);
+}
+
+/* What happened, else what is wrong; on a small terminal it shares the footer's line. */
+static void draw_status(const struct screen *screen, struct surface *out,
+			const struct home_layout *layout)
+{
+	struct rect footer = layout->footer;
+	enum style style = screen->notice.style;
+	struct buf text;
+	buf_init(&text, WORDS_MAX);
+	buf_add_text(&text, screen_notice(screen));
+	if (layout->status.h > 0) {
+		if (text.len == 0) {
+			header_add_trouble(&screen->ui, &text);
+			style = STYLE_WARNING;
+		}
+		draw_text(out, layout->status, text.len > 0 ? style : STYLE_TEXT, buf_text(&text));
+	} else if (text.len > 0) {
+		int columns = text_width(buf_text(&text));
+		struct rect part = footer;
+		part.w = columns < footer.w ? columns : footer.w;
+		draw_text(out, part, style, buf_text(&text));
+		footer.x += part.w;
+		footer.w -= part.w;
+	}
+	if (footer.w > 1)
+		draw_footer(screen, out, footer);
+	buf_release(&text);
+}
+
+static void draw_too_small(struct surface *out, struct rect all)
+{
+	for (int line = 0; line < all.h; line++)
+		draw_text(out, layout_row(all, line), STYLE_TEXT, line == 0 ? "too small" : "");
+}
+
+void screen_draw(const struct screen *screen, struct surface *out)
+{
+	struct rect all = draw_bounds(out);
+	*screen->frame = (struct frame){ all.w, all.h };
+	struct home_layout layout = screen_layout(screen);
+	if (layout.shape == HOME_TOO_SMALL) {
+		draw_too_small(out, all);
+		return;
+	}
+	header_draw(&screen->ui, out, layout.header);
+	draw_clear(out, layout.body);
+	for (size_t i = 0; i < HOME_PANES; i++)
+		draw_pane(screen, out, &layout, (enum home_pane)i);
+	draw_status(screen, out, &layout);
+	draw_modals(screen->top, out, &layout, true);
+}
+
+/* --- time --- */
+
+static void sooner(int64_t *next_ms, int64_t ms)
+{
+	if (ms >= 0 && (*next_ms < 0 || ms < *next_ms))
+		*next_ms = ms;
+}
+
+static int64_t wait_next_ms(const struct job *job, int64_t now_ms)
+{
+	int64_t wait_ms = 0;
+	bool final = false;
+	if (job_phase(job) != PHASE_PENDING || !job_wait_ms(job, now_ms, &wait_ms, &final))
+		return -1;
+	return words_next_change_ms(wait_ms);
+}
+
+/* How long the selected job has been where it is. */
+static int64_t selected_next_ms(const struct job *job, int64_t now_ms)
+{
+	struct opt_ms since = job->started;
+	if (job_phase(job) != PHASE_RUNNING && job->transition_count > 0)
+		since = job->transitions[job->transition_count - 1].start;
+	if (!job_is_live(job) || !since.set)
+		return -1;
+	return words_next_change_ms(words_span_ms(since.ms, now_ms));
+}
+
+int64_t screen_tick_ms(const struct screen *screen)
+{
+	const struct ui *ui = &screen->ui;
+	const struct store *store = screen->env.store;
+	const struct job *selected = ui_selected(ui);
+	int64_t now_ms = ui_now_ms(ui), mono_ms = clock_mono_ms(screen->env.clock);
+	int64_t next_ms = header_next_ms(ui);
+	if (screen_notice(screen)[0])
+		sooner(&next_ms, screen->notice.until_ms - mono_ms);
+	for (size_t i = 0; i < store->count; i++)
+		sooner(&next_ms, wait_next_ms(store_at(store, i), now_ms));
+	if (selected)
+		sooner(&next_ms, selected_next_ms(selected, now_ms));
+	if (next_ms > TICK_MOST_MS)
+		next_ms = TICK_MOST_MS;
+	return next_ms;
+}

@@ -1,0 +1,54 @@
+/* The screen's own state, for its three files: screen.c, screen_keys.c and screen_paint.c. */
+#ifndef GPUQ_SCREEN_STATE_H
+#define GPUQ_SCREEN_STATE_H
+
+#include "views/home.h"
+#include "views/pane.h"
+#include "views/screen.h"
+
+#define NOTICE_SIZE 1024
+
+struct modal {
+	const struct pane_ops *ops;
+	void *state; /* owned */
+	struct modal *below;
+};
+
+/* The size of the last frame: keys need it to know what is in sight. */
+struct frame {
+	int columns, lines;
+};
+
+struct screen {
+	struct view_env env;
+	struct ui ui;
+	void *panes[HOME_PANES]; /* owned states */
+	struct modal *top;       /* owned, the uppermost first */
+	struct modal *dead;      /* owned; closed, but the key that did it is still being handled */
+	enum home_pane focus, detail;
+	bool zoomed;
+	struct key key;      /* being handled */
+	struct frame *frame; /* owned; drawing may write it through a const screen */
+	struct {
+		enum style style;
+		char text[NOTICE_SIZE];
+		int64_t until_ms; /* monotonic */
+	} notice;
+	bool interrupted; /* the last key was C-c, at: */
+	int64_t interrupted_ms;
+	struct {
+		enum job_kind kind;
+		char name[JOB_NAME_SIZE];
+	} stop; /* what the open question is about */
+};
+
+extern const struct pane_ops *const screen_home[HOME_PANES];
+
+/* Where everything stands in the last frame's size. */
+struct home_layout screen_layout(const struct screen *screen);
+/* The pane that has the keys while no modal is open. */
+enum home_pane screen_focus(const struct screen *screen);
+/* The notice, or "" when there is none any more. Borrowed. */
+const char *screen_notice(const struct screen *screen);
+
+#endif
