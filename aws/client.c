@@ -557,6 +557,11 @@ static struct call *find_call(struct aws_client *client, uint64_t id)
 	return call;
 }
 
+const char *aws_client_region(const struct aws_client *client)
+{
+	return client->region;
+}
+
 int64_t aws_client_mono_ms(const struct aws_client *client)
 {
 	return clock_mono_ms(client->clock);

@@ -90,6 +90,9 @@ void aws_client_cancel(struct aws_client *client, uint64_t id);
 int64_t aws_client_mono_ms(const struct aws_client *client);
 int64_t aws_client_server_ms(const struct aws_client *client, int64_t mono_ms);
 
+/* Borrowed for the client's life. */
+const char *aws_client_region(const struct aws_client *client);
+
 /* How many calls of an operation were started on the wire, retries included (for tests, debug). */
 unsigned aws_client_started(const struct aws_client *client, const char *op_name);
 

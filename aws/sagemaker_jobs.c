@@ -39,6 +39,16 @@ const struct aws_op *const sagemaker_job_ops[] = {
 	&op_stop_training_job,       &op_stop_processing_job,  NULL,
 };
 
+static const struct aws_op *op_list(enum job_kind kind)
+{
+	return kind == JOB_TRAINING ? &op_list_training_jobs : &op_list_processing_jobs;
+}
+
+static const struct aws_op *op_describe(enum job_kind kind)
+{
+	return kind == JOB_TRAINING ? &op_describe_training_job : &op_describe_processing_job;
+}
+
 void job_page_release(struct job_page *page)
 {
 	if (!page)
@@ -60,6 +70,7 @@ static void add_member(struct buf *body, const char *name, const char *value)
 
 /* What a List or Describe in flight needs to know. */
 struct list_call {
+	struct aws_client *client;
 	enum job_kind kind;
 	job_page_fn *done;
 	void *ctx;
@@ -94,7 +105,7 @@ uint64_t jobs_list(struct aws_client *client, const struct list_query *query, jo
 	struct list_call *call = mem_new(1, sizeof(*call));
 	struct buf body;
 
-	*call = (struct list_call){ query->kind, done, ctx };
+	*call = (struct list_call){ client, query->kind, done, ctx };
 	buf_init(&body, BODY_MAX);
 	buf_addf(&body,
 		 "{\"SortBy\":\"CreationTime\",\"SortOrder\":\"Descending\",\"MaxResults\":%d",
@@ -114,6 +125,7 @@ uint64_t jobs_list(struct aws_client *client, const struct list_query *query, jo
 }
 
 struct describe_call {
+	struct aws_client *client;
 	enum job_kind kind;
 	job_fn *done;
 	void (*drop)(void *ctx); /* or NULL */
@@ -171,6 +183,7 @@ static uint64_t describe(struct aws_client *client, enum job_kind kind, const ch
 	char *body = name_body(kind, name);
 
 	*call = how;
+	call->client = client;
 	call->kind = kind;
 
 	uint64_t id = aws_client_call(client, op, body, described, call);

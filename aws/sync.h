@@ -14,22 +14,30 @@ struct sync_options {
 	const struct clock *clock;
 	struct wait_hooks hooks; /* only wake_in is used */
 	const char *region;
-	int64_t refresh_ms;           /* standard 5,000 */
-	int64_t since_ms;             /* how far back ended jobs are listed; standard 7 days */
-	void (*on_change)(void *ctx); /* the store has changed */
+	int64_t refresh_ms; /* standard 5,000 */
+	int64_t since_ms;   /* how far back ended jobs are listed; standard 7 days */
+	/* The jobs that are described; NULL: all. The selected one always is. */
+	bool (*want)(void *ctx, const struct job *job);
+	void (*on_change)(void *ctx); /* the store has changed; may be NULL */
 	void *ctx;
 };
 
 struct sync;
+/* Copies the options but for what is borrowed. Asks for a wake-up at once and starts with it. */
 struct sync *sync_new(const struct sync_options *options);
+/* Before the client and the store. NULL is accepted. */
 void sync_free(struct sync *sync);
+/* From the loop: the wanted time has come. */
 void sync_wake(struct sync *sync);
 /* The job that is described first and again at each refresh; NULL for none. Copied. */
 void sync_select(struct sync *sync, const char *arn);
 /* Asks at once (within the pace). */
 void sync_refresh(struct sync *sync);
-/* One-shot use by commands: true when both lists are complete and every job that `want` accepts
- * (NULL: live and recent) has been described, or has failed. */
+/*
+ * For commands: both lists are complete, live jobs of any age within the bounds of the walk, and
+ * every wanted job has been described or its Describe has failed to the end of its retries. A list
+ * that cannot be had never settles: the store's source says that it is failing.
+ */
 bool sync_is_settled(const struct sync *sync);
 
 #endif
