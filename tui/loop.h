@@ -1,6 +1,7 @@
 /*
  * The event loop: descriptors, timers, signals and child processes behind one ppoll. A turn is:
- * nearest timer -> ppoll (signals are open only there) -> ready descriptors -> due timers.
+ * nearest timer -> ppoll (signals are open only there) -> signals that came -> ready descriptors
+ * -> due timers.
  * Everything runs on the calling thread.
  */
 #ifndef GPUQ_LOOP_H
@@ -38,8 +39,8 @@ void loop_arm(struct loop *loop, struct timer *timer, int64_t in_ms);
 /* Blocks the signals except inside ppoll and remembers which came. SIGPIPE is ignored. Call
  * before any other thread starts (curl's resolver). */
 void loop_take_signals(struct loop *loop);
-/* Called on this thread after a turn in which the signal came: SIGWINCH, SIGTERM, SIGINT, SIGHUP,
- * SIGTSTP, SIGCONT, SIGCHLD. */
+/* Called on this thread, in the turn in which the signal came: SIGWINCH, SIGTERM, SIGINT, SIGHUP,
+ * SIGTSTP, SIGCONT, SIGCHLD. One handler a signal; NULL removes it. */
 void loop_on_signal(struct loop *loop, int signo, void (*handle)(int signo, void *ctx), void *ctx);
 
 /* One turn, waiting at most max_wait_ms (negative = until something happens). False after
