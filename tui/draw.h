@@ -26,10 +26,14 @@ void draw_clear(struct surface *surface, struct rect at);
 void draw_text(struct surface *surface, struct rect at, enum style style, const char *text);
 /* The same, right-aligned. */
 void draw_text_right(struct surface *surface, struct rect at, enum style style, const char *text);
+/* One line of a pager: characters whose width terminals disagree on are kept (draw_text marks
+ * them), so nothing may stand to the right of it. */
+void draw_page_line(struct surface *surface, struct rect at, enum style style, const char *text);
 /* printf into one line; at most 1,024 bytes. */
 void draw_textf(struct surface *surface, struct rect at, enum style style, const char *format, ...)
 	PRINTF_LIKE(4, 5);
-/* Wraps at blanks into at; returns the lines used (may exceed at.h: what did not fit). */
+/* Wraps at blanks into at, and breaks at '\n'; returns the lines used (may exceed at.h: what did
+ * not fit). */
 int draw_wrapped(struct surface *surface, struct rect at, enum style style, const char *text);
 /* A frame with a title in the upper rule and a note right-aligned in it; focus shows as '*' too. */
 void draw_frame(struct surface *surface, struct rect at, const char *title, const char *note,
@@ -43,8 +47,13 @@ void draw_sparkline(struct surface *surface, struct rect at, const unsigned char
 void draw_highlight(struct surface *surface, struct rect at, enum style style);
 /* Places the terminal's cursor (a prompt); hidden unless called during the frame. */
 void draw_cursor(struct surface *surface, int x, int y);
+/* For term.c: a new frame begins without a cursor; where the last draw_cursor put it, false if
+ * nowhere. */
+void draw_cursor_forget(struct surface *surface);
+bool draw_cursor_at(const struct surface *surface, int *x, int *y);
 
-/* Twins chosen by ascii: the mark of a row cursor, an ellipsis, dots and arrows. */
+/* Twins chosen by ascii: the mark of a row cursor, an ellipsis, dots and arrows. In texts drawn
+ * with ascii they are replaced by themselves, so a text may hold them as they are. */
 enum glyph {
 	GLYPH_CURSOR,
 	GLYPH_ELLIPSIS,
