@@ -53,6 +53,8 @@ void key_format(struct key key, char out[KEY_NAME_SIZE]);
 /* Reads such a name; false if it is none. */
 bool key_parse(const char *name, struct key *key);
 bool key_equal(struct key a, struct key b);
+/* A code point below KEY_CODE_FIRST as UTF-8; returns the bytes (1 to 4). */
+size_t key_encode(uint32_t code, char bytes[4]);
 
 struct input;
 struct input *input_new(void);
