@@ -32,15 +32,23 @@ struct term_options {
 /* Whether the locale set by setlocale(LC_CTYPE) can show UTF-8. */
 bool term_locale_is_utf8(void);
 
-/* Unknown TERM: tries xterm-256color, xterm, ansi, vt100; then ERR_IO. */
+/* Unknown TERM: tries xterm-256color, xterm, ansi, vt100; then ERR_IO, as with no terminal or one
+ * that cannot place its cursor (TERM=dumb). Takes SIGWINCH, SIGTSTP, SIGCONT and SIGHUP of the
+ * loop. The caller has set LC_CTYPE. */
 struct term *term_start(const struct term_options *options, struct err *err);
-/* Restores the terminal and frees. NULL is accepted. */
+/* Restores the terminal and frees, within a second even if the reader has stopped. Never from
+ * within one of the callbacks. NULL is accepted. */
 void term_stop(struct term *term);
 
 /* The surface to draw the next frame on, or NULL while the last one is still being written. */
 struct surface *term_frame(struct term *term);
 /* Sends the difference since the last frame. */
 void term_show(struct term *term);
+
+/* The terminfo entry in use; another than TERM is worth a notice. Borrowed. */
+const char *term_name(const struct term *term);
+/* Whether LC_CTYPE can show more than ASCII. */
+bool term_locale_is_utf8(void);
 
 void term_size(const struct term *term, int *columns, int *lines);
 /* Throws away typed keys that have not been handed out. */
@@ -49,7 +57,8 @@ void term_discard_input(struct term *term);
 void term_redraw(struct term *term);
 /* Bytes written to the tty so far. */
 uint64_t term_bytes(const struct term *term);
-/* Stops with SIGTSTP semantics: restores, stops the process group, comes back on SIGCONT. */
+/* What C-z does: restores the terminal, stops this process as SIGTSTP does by itself (not where
+ * nobody could continue it), and on SIGCONT comes back with on_resize. */
 void term_suspend(struct term *term);
 
 #endif

@@ -1,0 +1,25 @@
+/* What terminfo says of the terminal in use, as plain bytes. */
+#ifndef GPUQ_CAPABILITY_H
+#define GPUQ_CAPABILITY_H
+
+#include "model/base/buf.h"
+#include "tui/input.h"
+
+/* Appends a string capability without its padding; nothing if the terminal has none. */
+void capability_add(struct buf *out, const char *name);
+
+/* What to write when we come (beyond what curses does by itself) and when we go. `lines` is the
+ * window's: without an alternate screen the cursor leaves at its end. */
+void capability_enter(struct buf *out, bool alternate_screen);
+void capability_leave(struct buf *out, int lines);
+
+/* Teaches the decoder the terminal's keys. */
+void capability_keys(struct input *input);
+
+/* Whether the cursor can be placed: without it there is no screen (TERM=dumb). */
+bool capability_has_screen(void);
+
+/* The window's size where the terminal does not know it; 80 x 24 where terminfo does not. */
+void capability_size(int *columns, int *lines);
+
+#endif
