@@ -87,9 +87,8 @@ static void listed(void *ctx, const struct aws_reply *reply, const struct err *e
 	} else if (jobs_decode_list(call->kind, reply->body, reply->body_len, &page, &bad)) {
 		call->done(call->ctx, &page, NULL);
 	} else {
-		err_subject(&bad, "%s",
-			    call->kind == JOB_TRAINING ? op_list_training_jobs.name
-						       : op_list_processing_jobs.name);
+		err_subject(&bad, "%s in %s", op_list(call->kind)->name,
+			    aws_client_region(call->client));
 		call->done(call->ctx, NULL, &bad);
 	}
 	job_page_release(&page);
@@ -100,8 +99,7 @@ static void listed(void *ctx, const struct aws_reply *reply, const struct err *e
 uint64_t jobs_list(struct aws_client *client, const struct list_query *query, job_page_fn *done,
 		   void *ctx)
 {
-	const struct aws_op *op =
-		query->kind == JOB_TRAINING ? &op_list_training_jobs : &op_list_processing_jobs;
+	const struct aws_op *op = op_list(query->kind);
 	struct list_call *call = mem_new(1, sizeof(*call));
 	struct buf body;
 
@@ -152,9 +150,8 @@ static void described(void *ctx, const struct aws_reply *reply, const struct err
 	} else if (jobs_decode_describe(call->kind, reply->body, reply->body_len, &job, &bad)) {
 		call->done(call->ctx, &job, NULL);
 	} else {
-		err_subject(&bad, "%s",
-			    call->kind == JOB_TRAINING ? op_describe_training_job.name
-						       : op_describe_processing_job.name);
+		err_subject(&bad, "%s in %s", op_describe(call->kind)->name,
+			    aws_client_region(call->client));
 		call->done(call->ctx, NULL, &bad);
 	}
 	job_release(&job);
@@ -177,8 +174,7 @@ static char *name_body(enum job_kind kind, const char *name)
 static uint64_t describe(struct aws_client *client, enum job_kind kind, const char *name,
 			 struct describe_call how)
 {
-	const struct aws_op *op =
-		kind == JOB_TRAINING ? &op_describe_training_job : &op_describe_processing_job;
+	const struct aws_op *op = op_describe(kind);
 	struct describe_call *call = mem_new(1, sizeof(*call));
 	char *body = name_body(kind, name);
 
