@@ -198,9 +198,9 @@ static bool build_request(struct submission *copy, const struct job *job, const 
 	/* Sent as it is shown, blank for blank: only the masks differ. */
 	request_show(&request, true, &copy->exact);
 	request_show(&request, false, &shown);
-	ok = !copy->exact.failed && !shown.failed;
+	ok = !copy->exact.failed && !shown.failed && buf_text(&copy->exact)[0] == '{';
 	if (!ok)
-		err_set(err, ERR_TOO_BIG, "the request is too large to be shown whole");
+		err_set(err, ERR_TOO_BIG, "the request cannot be shown whole");
 out:
 	copy->page = buf_take(&shown); /* the summary is put before it */
 	request_release(&request);
@@ -228,7 +228,7 @@ static void compose(struct submission *copy, const struct ui *ui, const struct j
 	if (strcmp(copy->page, buf_text(&copy->exact)) != 0)
 		buf_add_text(&page, "Values that look like secrets are masked here and sent as "
 				    "they are.\n");
-	buf_addf(&page, "\n%s\n", copy->page);
+	buf_addf(&page, "\n%s", copy->page);
 	free(copy->page);
 	copy->blocked = copy->blocked || page.failed;
 	copy->page = buf_take(&page);

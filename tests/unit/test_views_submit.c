@@ -1,0 +1,519 @@
+/* The question modal and the submit pane, driven by keys and a clock turned by hand. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/base/mem.h"
+#include "tests/fakeui.h"
+#include "views/submission.h"
+
+#define COPY "llm-ft-261130-210808" /* stem of the job and the fake clock's UTC stamp */
+#define ARN  "arn:aws:sagemaker:us-east-1:111122223333:training-job/" COPY
+
+static int start(void **state)
+{
+	struct fakeui *fake = mem_new(1, sizeof(*fake));
+	struct job job = fakeui_job();
+
+	fakeui_start(fake, &preferences_pane);
+	fake->env.confirm_above_micro = INT64_MAX;
+	fakeui_select(fake, &job);
+	job_release(&job);
+	*state = fake;
+	return 0;
+}
+
+static int stop(void **state)
+{
+	fakeui_stop(*state);
+	free(*state);
+	return 0;
+}
+
+static void pass(struct fakeui *fake, int64_t ms)
+{
+	fake->mono_ms += ms;
+	fake->wall_ms += ms;
+}
+
+/* X and the end of the deaf time; the name was fixed when it opened. */
+static void open_submit(struct fakeui *fake)
+{
+	fakeui_keys(fake, "X");
+	assert_ptr_equal(fakeui_top(fake), &submit_pane);
+	pass(fake, QUESTION_DEAF_MS);
+}
+
+/* question */
+
+struct verdict {
+	unsigned yes, no;
+};
+
+static void count_yes(void *ctx)
+{
+	((struct verdict *)ctx)->yes++;
+}
+
+static void count_no(void *ctx)
+{
+	((struct verdict *)ctx)->no++;
+}
+
+static void ask(struct fakeui *fake, struct verdict *verdict, bool changes_cloud, const char *name)
+{
+	char text[] = "Stop it?";
+	struct question question = { .title = "Stop",
+				     .text = text,
+				     .changes_cloud = changes_cloud,
+				     .type_name = name,
+				     .yes = count_yes,
+				     .no = count_no,
+				     .ctx = verdict };
+
+	*verdict = (struct verdict){ 0 };
+	fake->ui.push(&fake->ui, &question_pane, &question);
+}
+
+static void question__ignores_all_keys__for_300_ms(void **state)
+{
+	struct fakeui *fake = *state;
+	struct verdict verdict;
+
+	ask(fake, &verdict, true, NULL);
+	assert_int_equal(fake->discards, 1);
+	assert_int_equal(fake->wake_ms, 300);
+	fakeui_keys(fake, "y Enter n Esc C-c");
+	pass(fake, 299);
+	fakeui_keys(fake, "y Enter n Esc C-c");
+	assert_ptr_equal(fakeui_top(fake), &question_pane);
+	assert_int_equal(verdict.yes + verdict.no, 0);
+	pass(fake, 1);
+	fakeui_keys(fake, "y");
+	assert_null(fakeui_top(fake));
+	assert_int_equal(verdict.yes, 1);
+	assert_int_equal(verdict.no, 0);
+}
+
+static void question__takes_every_key_but_y__for_no(void **state)
+{
+	static const char *const keys[] = { "Enter", "n", "Y",   "A-y", "C-y", "Esc", "C-c",  "C-g",
+					    "q",     "N", "Tab", "F9",  "Up",  "1",   "Space" };
+	struct fakeui *fake = *state;
+	struct verdict verdict;
+
+	for (size_t i = 0; i < ARRAY_LEN(keys); i++) {
+		ask(fake, &verdict, true, NULL);
+		pass(fake, 300);
+		fakeui_keys(fake, keys[i]);
+		assert_null(fakeui_top(fake));
+		assert_int_equal(verdict.yes, 0);
+		assert_int_equal(verdict.no, 1);
+	}
+}
+
+static void question__is_not_answered__by_a_paste(void **state)
+{
+	struct fakeui *fake = *state;
+	struct verdict verdict;
+
+	ask(fake, &verdict, true, NULL);
+	fakeui_paste(fake, "y");
+	pass(fake, 300);
+	fakeui_paste(fake, "y");
+	fakeui_paste(fake, "yyyy\n");
+	fakeui_paste(fake, "");
+	assert_ptr_equal(fakeui_top(fake), &question_pane);
+	assert_int_equal(verdict.yes + verdict.no, 0);
+	fakeui_keys(fake, "Enter");
+	ask(fake, &verdict, true, "llm-ft-0930");
+	pass(fake, 300);
+	fakeui_paste(fake, "llm-ft-0930\n");
+	fakeui_keys(fake, "Enter"); /* nothing of it is in the prompt */
+	assert_int_equal(verdict.yes, 0);
+	assert_int_equal(verdict.no, 1);
+}
+
+static void question__wants_the_whole_name__where_it_asks_for_one(void **state)
+{
+	struct fakeui *fake = *state;
+	struct verdict verdict;
+
+	ask(fake, &verdict, true, "llm-ft-0930");
+	pass(fake, 300);
+	fakeui_type(fake, "llm-ft-093");
+	fakeui_keys(fake, "Enter");
+	assert_int_equal(verdict.no, 1);
+	ask(fake, &verdict, true, "llm-ft-0930");
+	pass(fake, 300);
+	fakeui_keys(fake, "y Enter");
+	assert_int_equal(verdict.no, 1);
+	ask(fake, &verdict, true, "llm-ft-0930");
+	fakeui_type(fake, "xx"); /* deaf */
+	pass(fake, 300);
+	fakeui_type(fake, "llm-ft-0930");
+	assert_int_equal(verdict.yes, 0);
+	fakeui_keys(fake, "Enter");
+	assert_int_equal(verdict.yes, 1);
+	assert_int_equal(verdict.no, 0);
+}
+
+static void question__is_never_deaf__when_nothing_leaves_the_program(void **state)
+{
+	struct fakeui *fake = *state;
+	struct verdict verdict;
+
+	ask(fake, &verdict, false, NULL);
+	assert_int_equal(fake->discards, 0);
+	fakeui_keys(fake, "y");
+	assert_int_equal(verdict.yes, 1);
+}
+
+/* submit */
+
+static void submit__sends_once__however_often_y_comes(void **state)
+{
+	struct fakeui *fake = *state;
+
+	fakeui_keys(fake, "J");
+	open_submit(fake);
+	fakeui_keys(fake, "y y y y");
+	assert_int_equal(fake->submits, 1);
+	assert_string_equal(fake->sent_name, COPY);
+	assert_int_equal(fake->sent_kind, JOB_TRAINING);
+	assert_ptr_equal(fakeui_top(fake), &submit_pane);
+	fakeui_keys(fake, "Enter X");
+	assert_null(fakeui_top(fake));
+	assert_non_null(strstr(fake->said, "is being sent"));
+	assert_int_equal(fake->submits, 1);
+}
+
+static void submit__sends_nothing__when_typed_or_pasted_too_early(void **state)
+{
+	struct fakeui *fake = *state;
+
+	fakeui_keys(fake, "X y y Enter");
+	pass(fake, 299);
+	fakeui_type(fake, "yyyy");
+	assert_int_equal(fake->submits, 0);
+	assert_ptr_equal(fakeui_top(fake), &submit_pane);
+	pass(fake, 1);
+	fakeui_paste(fake, "Xyyyy");
+	fakeui_paste(fake, "y\n");
+	assert_int_equal(fake->submits, 0);
+	fakeui_keys(fake, "Down PgDn Up PgUp"); /* reading is no answer */
+	assert_ptr_equal(fakeui_top(fake), &submit_pane);
+	fakeui_keys(fake, "Enter y y");
+	assert_null(fakeui_top(fake));
+	assert_int_equal(fake->submits, 0);
+	assert_null(fake->ui.drafts);
+	assert_int_equal(fake->discards, 1);
+}
+
+/* The request sent is the job's own, with the edited list, under the new name. */
+static void submit__sends_the_edited_list__and_all_else_unchanged(void **state)
+{
+	struct fakeui *fake = *state;
+	const char *p4d, *p5;
+
+	fakeui_keys(fake, "J Home +");
+	open_submit(fake);
+	fakeui_keys(fake, "y");
+	assert_non_null(strstr(fake->sent_text, "\"TrainingJobName\": \"" COPY "\""));
+	assert_non_null(strstr(fake->sent_text, "\"lr\": \"1.0e-5\""));
+	assert_non_null(strstr(fake->sent_text, "\"VolumeSizeInGB\": 500"));
+	assert_null(strstr(fake->sent_text, "TrainingJobArn"));
+	assert_null(strstr(fake->sent_text, "Tags"));
+	p4d = strstr(fake->sent_text, "ml.p4d.24xlarge");
+	p5 = strstr(fake->sent_text, "ml.p5.48xlarge");
+	assert_non_null(p4d);
+	assert_non_null(p5);
+	assert_true(p4d < p5);
+	assert_non_null(strstr(p4d, "\"InstanceCount\": 5"));
+}
+
+static void submit__settles_the_draft__by_the_answer(void **state)
+{
+	struct fakeui *fake = *state;
+	struct err err = { 0 };
+
+	fakeui_keys(fake, "J");
+	open_submit(fake);
+	fakeui_keys(fake, "y");
+	err_set(&err, ERR_REFUSED, "The account-level limit is 0 Instances.");
+	submit_pane_result(&fake->ui, COPY, NULL, &err);
+	err_clear(&err);
+	assert_int_equal(fake->said_style, STYLE_ERROR);
+	assert_ptr_equal(fakeui_top(fake), &submit_pane);
+	fakeui_keys(fake, "y j x"); /* a refusal stays until it is left */
+	assert_ptr_equal(fakeui_top(fake), &submit_pane);
+	fakeui_keys(fake, "Esc");
+	assert_null(fakeui_top(fake));
+	assert_true(draft_changed(fake->ui.drafts));
+	pass(fake, 1000);
+	open_submit(fake);
+	fakeui_keys(fake, "y");
+	assert_int_equal(fake->submits, 2);
+	assert_string_not_equal(fake->sent_name, COPY);
+	submit_pane_result(&fake->ui, fake->sent_name, ARN, NULL);
+	assert_null(fakeui_top(fake));
+	assert_null(fake->ui.drafts);
+	assert_string_equal(fake->ui.selected_arn, ARN);
+	assert_non_null(strstr(fake->said, "submitted llm-ft-261130-"));
+}
+
+static void submit__keeps_the_draft__when_it_was_edited_since(void **state)
+{
+	struct fakeui *fake = *state;
+
+	fakeui_keys(fake, "J");
+	open_submit(fake);
+	fakeui_keys(fake, "y Esc +");
+	submit_pane_result(&fake->ui, COPY, ARN, NULL);
+	assert_non_null(fake->ui.drafts);
+	assert_string_equal(fake->ui.drafts->sent_as, "");
+	assert_int_equal(fake->ui.drafts->prefs.entries[1].count, 3);
+}
+
+static void submit__asks_for_the_name__above_the_limit_or_unknown(void **state)
+{
+	struct fakeui *fake = *state;
+
+	fake->env.confirm_above_micro = 0; /* any price is above it */
+	open_submit(fake);
+	fakeui_keys(fake, "y Enter");
+	assert_int_equal(fake->submits, 0);
+	assert_null(fakeui_top(fake));
+	fakeui_keys(fake, "X");
+	pass(fake, QUESTION_DEAF_MS);
+	fakeui_keys(fake, "Down Up");
+	fakeui_type(fake, COPY);
+	fakeui_keys(fake, "Enter");
+	assert_int_equal(fake->submits, 1);
+}
+
+static void submit__asks_for_the_name__when_the_worst_case_is_unknown(void **state)
+{
+	struct fakeui *fake = *state;
+
+	fakeui_keys(fake, "Enter");
+	fakeui_type(fake, "ml.zz9.1xlarge"); /* no price */
+	fakeui_keys(fake, "Enter");
+	open_submit(fake);
+	fakeui_keys(fake, "y Enter");
+	assert_int_equal(fake->submits, 0);
+	assert_null(fakeui_top(fake));
+}
+
+static void submit__asks_nothing__while_a_rule_is_broken(void **state)
+{
+	struct fakeui *fake = *state;
+
+	fakeui_keys(fake, "Enter");
+	fakeui_type(fake, "ml.p4d.24xlarge"); /* stands in the list already */
+	fakeui_keys(fake, "Enter X");
+	assert_ptr_equal(fakeui_top(fake), &submit_pane);
+	assert_int_equal(fake->discards, 0);
+	pass(fake, QUESTION_DEAF_MS);
+	fakeui_keys(fake, "y y");
+	assert_ptr_equal(fakeui_top(fake), &submit_pane);
+	fakeui_keys(fake, "Esc");
+	assert_null(fakeui_top(fake));
+	assert_int_equal(fake->submits, 0);
+}
+
+static void submit__never_opens__when_read_only_or_not_described(void **state)
+{
+	struct fakeui *fake = *state;
+	struct job job = fakeui_job();
+
+	fake->env.read_only = true;
+	fakeui_keys(fake, "J X");
+	submit_begin(&fake->ui);
+	assert_null(fakeui_top(fake));
+	assert_non_null(strstr(fake->said, "read-only"));
+	fake->ui.push(&fake->ui, &submit_pane, NULL); /* even if it is put there */
+	pass(fake, QUESTION_DEAF_MS);
+	fakeui_keys(fake, "y y Esc");
+	fake->env.read_only = false;
+	mem_set_text(&job.request_json, NULL);
+	mem_set_text(&job.arn, "arn:aws:sagemaker:us-east-1:111122223333:training-job/new");
+	fakeui_select(fake, &job);
+	fakeui_keys(fake, "X");
+	assert_null(fakeui_top(fake));
+	assert_non_null(strstr(fake->said, "not described yet"));
+	assert_int_equal(fake->submits, 0);
+	job_release(&job);
+}
+
+/* A plain copy: allowed, and its draft is only there for the sending. */
+static void submit__copies_plainly__without_an_edit(void **state)
+{
+	struct fakeui *fake = *state;
+
+	open_submit(fake);
+	fakeui_keys(fake, "Esc");
+	assert_null(fake->ui.drafts);
+	open_submit(fake);
+	fakeui_keys(fake, "y");
+	assert_int_equal(fake->submits, 1);
+	submit_pane_result(&fake->ui, fake->sent_name, ARN, NULL);
+	assert_null(fake->ui.drafts);
+	submit_pane_result(&fake->ui, "someone-else", ARN, NULL); /* an answer nobody waits for */
+	submit_pane_result(&fake->ui, "", NULL, NULL);
+}
+
+/* the text */
+
+static void prepare(struct fakeui *fake, struct submission *copy)
+{
+	const struct job *job = ui_selected(&fake->ui);
+
+	*copy = (struct submission){ 0 };
+	submission_prepare(copy, &fake->ui, job, draft_edit(&fake->ui, job));
+}
+
+static void text_sent__is_the_text_shown__byte_for_byte(void **state)
+{
+	struct fakeui *fake = *state;
+	struct submission copy;
+	size_t page, exact;
+
+	fakeui_keys(fake, "J");
+	prepare(fake, &copy);
+	page = strlen(copy.page);
+	exact = strlen(buf_text(&copy.exact));
+	assert_true(page > exact);
+	assert_string_equal(copy.page + page - exact, buf_text(&copy.exact));
+	open_submit(fake);
+	fakeui_keys(fake, "y");
+	assert_string_equal(fake->sent_text, buf_text(&copy.exact));
+	submission_release(&copy);
+}
+
+static void secrets__are_masked_on_the_page__and_sent_as_they_are(void **state)
+{
+	struct fakeui *fake = *state;
+	struct job job = fakeui_job();
+	struct submission copy;
+
+	mem_set_text(&job.request_json,
+		     "{\"TrainingJobName\":\"llm-ft-0930\","
+		     "\"Environment\":{\"WANDB_API_KEY\":\"hunter2hunter2\",\"MODE\":\"fast\"},"
+		     "\"AlgorithmSpecification\":{\"TrainingImage\":\"i\","
+		     "\"TrainingInputMode\":\"File\"},"
+		     "\"RoleArn\":\"arn:aws:iam::111122223333:role/gpu\","
+		     "\"OutputDataConfig\":{\"S3OutputPath\":\"s3://bucket/out\"},"
+		     "\"ResourceConfig\":{\"VolumeSizeInGB\":500,\"InstanceCount\":1,"
+		     "\"InstanceType\":\"ml.p5.48xlarge\"},"
+		     "\"StoppingCondition\":{\"MaxRuntimeInSeconds\":3600}}");
+	fakeui_select(fake, &job);
+	job_release(&job);
+	fakeui_keys(fake, "J");
+	prepare(fake, &copy);
+	assert_false(copy.blocked);
+	assert_null(strstr(copy.page, "hunter2"));
+	assert_non_null(strstr(copy.page, "\"MODE\": \"fast\""));
+	assert_non_null(strstr(copy.page, "masked here and sent as they are"));
+	assert_non_null(strstr(buf_text(&copy.exact), "hunter2hunter2"));
+	submission_release(&copy);
+	open_submit(fake);
+	fakeui_keys(fake, "y");
+	assert_non_null(strstr(fake->sent_text, "\"WANDB_API_KEY\": \"hunter2hunter2\""));
+}
+
+static void page__says_what_happens__to_whom_and_for_how_much(void **state)
+{
+	struct fakeui *fake = *state;
+	struct submission copy;
+
+	fakeui_keys(fake, "J");
+	prepare(fake, &copy);
+	assert_non_null(strstr(copy.page, COPY " in us-east-1, account 111122223333"));
+	assert_non_null(strstr(copy.page, "from  #1 ml.p5.48xlarge x2, #2 ml.p4d.24xlarge x4"));
+	assert_non_null(strstr(copy.page, "to    #1 ml.p4d.24xlarge x4, #2 ml.p5.48xlarge x2"));
+	assert_non_null(strstr(copy.page, "Worst case ~$"));
+	assert_non_null(strstr(copy.page, "llm-ft-0930 stays pending and is NOT stopped"));
+	assert_non_null(strstr(copy.page, "Tags are not copied."));
+	submission_release(&copy);
+	fakeui_keys(fake, "u");
+	prepare(fake, &copy);
+	assert_non_null(strstr(copy.page, "The list is unchanged: a plain copy."));
+	submission_release(&copy);
+}
+
+/* Names and types from outside cannot begin a line of the summary. */
+static void page__stays_in_its_lines__with_hostile_text(void **state)
+{
+	struct fakeui *fake = *state;
+	struct job job = fakeui_job();
+	struct submission copy;
+
+	memcpy(job.name, "a\nWorst case ~$0.00.\x1b[2J", 24);
+	memcpy(job.prefs.entries[0].instance_type, "ml.x\r\nFake", 11);
+	fakeui_select(fake, &job);
+	job_release(&job);
+	fakeui_keys(fake, "J");
+	prepare(fake, &copy);
+	assert_null(strstr(copy.page, "\nWorst case ~$0.00."));
+	assert_null(strstr(copy.page, "\nFake"));
+	assert_null(strchr(copy.page, '\x1b'));
+	assert_null(strchr(copy.page, '\r'));
+	submission_release(&copy);
+}
+
+static void refusal__is_whole__with_code_and_request_id(void **state)
+{
+	struct err err = { 0 };
+	struct buf text;
+
+	(void)state;
+	buf_init(&text, SUBMISSION_PAGE_MAX);
+	err_set(&err, ERR_REFUSED, "line one\nline two");
+	memcpy(err.aws_code, "ValidationException", sizeof("ValidationException"));
+	memcpy(err.request_id, "abc-123", sizeof("abc-123"));
+	submission_add_refusal(&text, COPY, &err);
+	assert_non_null(strstr(buf_text(&text), "line one\nline two"));
+	assert_non_null(strstr(buf_text(&text), "ValidationException"));
+	assert_non_null(strstr(buf_text(&text), "abc-123"));
+	assert_null(strstr(buf_text(&text), "may have reached"));
+	err_set(&err, ERR_TIMEOUT, "no answer");
+	submission_add_refusal(&text, COPY, &err);
+	assert_non_null(strstr(buf_text(&text), "may have reached AWS: look for " COPY));
+	err_clear(&err);
+	buf_release(&text);
+}
+
+#define UI_TEST(test) cmocka_unit_test_setup_teardown(test, start, stop)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		UI_TEST(question__ignores_all_keys__for_300_ms),
+		UI_TEST(question__takes_every_key_but_y__for_no),
+		UI_TEST(question__is_not_answered__by_a_paste),
+		UI_TEST(question__wants_the_whole_name__where_it_asks_for_one),
+		UI_TEST(question__is_never_deaf__when_nothing_leaves_the_program),
+		UI_TEST(submit__sends_once__however_often_y_comes),
+		UI_TEST(submit__sends_nothing__when_typed_or_pasted_too_early),
+		UI_TEST(submit__sends_the_edited_list__and_all_else_unchanged),
+		UI_TEST(submit__settles_the_draft__by_the_answer),
+		UI_TEST(submit__keeps_the_draft__when_it_was_edited_since),
+		UI_TEST(submit__asks_for_the_name__above_the_limit_or_unknown),
+		UI_TEST(submit__asks_for_the_name__when_the_worst_case_is_unknown),
+		UI_TEST(submit__asks_nothing__while_a_rule_is_broken),
+		UI_TEST(submit__never_opens__when_read_only_or_not_described),
+		UI_TEST(submit__copies_plainly__without_an_edit),
+		UI_TEST(text_sent__is_the_text_shown__byte_for_byte),
+		UI_TEST(secrets__are_masked_on_the_page__and_sent_as_they_are),
+		UI_TEST(page__says_what_happens__to_whom_and_for_how_much),
+		UI_TEST(page__stays_in_its_lines__with_hostile_text),
+		UI_TEST(refusal__is_whole__with_code_and_request_id),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
