@@ -147,21 +147,27 @@ static const struct rule *find_rule(const char *id)
 	return NULL;
 }
 
-/* Fills a fixed field; a text that does not fit is cut, and ends as whole UTF-8. */
+/* Where a text that was cut at end still ends as whole UTF-8. */
+static size_t whole_end(const char *text, size_t end)
+{
+	size_t lead = end;
+	while (lead > 0 && ((unsigned char)text[lead - 1] & 0xC0) == 0x80)
+		lead--;
+	if (lead == 0)
+		return end;
+	unsigned char first = (unsigned char)text[lead - 1];
+	size_t needed = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : first >= 0xC0 ? 2 : 1;
+	return end - (lead - 1) < needed ? lead - 1 : end;
+}
+
 static void fill(char *field, size_t size, const char *format, va_list args) PRINTF_LIKE(3, 0);
 static void fill(char *field, size_t size, const char *format, va_list args)
 {
 	int length = vsnprintf(field, size, format, args);
 	if (length < 0)
 		field[0] = '\0';
-	if (length < 0 || (size_t)length < size)
-		return;
-	size_t end = size - 1;
-	while (end > 0 && ((unsigned char)field[end - 1] & 0xC0) == 0x80)
-		end--;
-	if (end > 0 && (unsigned char)field[end - 1] >= 0xC0)
-		end--;
-	field[end] = '\0';
+	else if ((size_t)length >= size)
+		field[whole_end(field, size - 1)] = '\0';
 }
 
 struct finding *findings_add(struct findings *findings, const char *rule_id, const char *path,
