@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/base/buf.h"
+
 FILE *shared_open(const char *name)
 {
 	const char *folder = getenv("GPUQ_SHARED");
@@ -12,6 +14,22 @@ FILE *shared_open(const char *name)
 	if (!file)
 		printf("skipped: %s is not present\n", name);
 	return file;
+}
+
+char *shared_read(const char *name, size_t *len)
+{
+	FILE *file = shared_open(name);
+	char bytes[65536];
+	struct buf text;
+	size_t got;
+	if (!file)
+		return NULL;
+	buf_init(&text, 32u << 20);
+	while ((got = fread(bytes, 1, sizeof(bytes), file)) > 0)
+		buf_add(&text, bytes, got);
+	fclose(file);
+	*len = text.len;
+	return buf_take(&text);
 }
 
 size_t shared_row(FILE *file, char *line, size_t size, const char **fields, size_t max)
