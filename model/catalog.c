@@ -69,7 +69,7 @@ static size_t keep_near(struct near *best, size_t count, size_t max, struct near
 
 size_t catalog_near(const char *name, const char **out, size_t max)
 {
-	struct near best[16];
+	struct near best[16] = { 0 };
 	size_t count = 0;
 	struct buf full;
 	if (max > ARRAY_LEN(best))

@@ -58,7 +58,7 @@ static void index_grow(struct store *store)
 		return;
 	free(store->index);
 	store->index_size = store->index_size ? store->index_size * 2 : INDEX_MIN;
-	store->index = mem_new(store->index_size, sizeof(*store->index));
+	store->index = mem_new(store->index_size, sizeof(struct job *));
 	for (size_t i = 0; i < store->count; i++)
 		store->index[find_slot(store, store->jobs[i]->arn)] = store->jobs[i];
 }

@@ -9,6 +9,7 @@
 
 #include "model/base/attr.h"
 #include "model/price.h"
+#include "tests/jobs.h"
 #include "tests/shared.h"
 
 /*
@@ -23,11 +24,6 @@ static char in_progress[] = "InProgress", completed[] = "Completed", stopped[] =
 static char stopping[] = "Stopping", failed[] = "Failed";
 static char pending[] = "Pending", training[] = "Training", interrupted[] = "Interrupted";
 static char downloading[] = "Downloading";
-
-static struct opt_ms at(int64_t ms)
-{
-	return (struct opt_ms){ .set = true, .ms = ms };
-}
 
 static void assert_money(struct money money, int64_t micro)
 {
@@ -44,14 +40,6 @@ static struct job make_job(char *status, char *secondary)
 			   .created = { true, 0 },
 			   .max_runtime = { true, 24 * HOUR } };
 	return job;
-}
-
-static void add_entry(struct job *job, const char *type, int64_t count)
-{
-	struct preference *entry = &job->prefs.entries[job->prefs.length++];
-	memcpy(entry->instance_type, type, strlen(type) + 1);
-	entry->has_count = true;
-	entry->count = count;
 }
 
 /* Case 008: ml.g6.48xlarge x2, else ml.g5.48xlarge x4. */

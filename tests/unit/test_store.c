@@ -11,49 +11,9 @@
 #include "model/base/attr.h"
 #include "model/base/mem.h"
 #include "model/store.h"
+#include "tests/jobs.h"
 
 #define REGION "us-east-1"
-#define HOUR   INT64_C(3600000)
-#define DAY    (24 * HOUR)
-
-static struct opt_ms at(int64_t ms)
-{
-	return (struct opt_ms){ .set = true, .ms = ms };
-}
-
-/* A job as a list tells it; its ARN is its name. */
-static struct job summary(const char *name, int64_t created_ms, const char *status,
-			  const char *secondary)
-{
-	struct job job = { .kind = JOB_TRAINING, .created = { true, created_ms } };
-	int len = snprintf(job.name, sizeof(job.name), "%s", name);
-	assert_true(len > 0 && (size_t)len < sizeof(job.name));
-	job.arn = mem_copy_text(name);
-	job.status = mem_copy_text(status);
-	job.secondary_status = mem_copy_text(secondary);
-	job.modified = at(created_ms);
-	return job;
-}
-
-static void add_entry(struct job *job, const char *type, int64_t count)
-{
-	struct preference *entry = &job->prefs.entries[job->prefs.length++];
-	memcpy(entry->instance_type, type, strlen(type) + 1);
-	entry->has_count = true;
-	entry->count = count;
-}
-
-/* The same, described, with one entry: ml.p4d.24xlarge x2 (25.251 each an hour). */
-static struct job described(const char *name, int64_t created_ms, const char *status,
-			    const char *secondary)
-{
-	struct job job = summary(name, created_ms, status, secondary);
-	job.described = true;
-	job.status_message = mem_copy_text("why");
-	add_entry(&job, "ml.p4d.24xlarge", 2);
-	job_settle_selection(&job);
-	return job;
-}
 
 static void take_summary(struct store *store, struct job job)
 {
@@ -83,14 +43,14 @@ static void jobs__stand_newest_first__when_taken_in_any_order(void **state)
 
 	(void)state;
 	assert_null(store_find(&store, "b"));
-	take_summary(&store, summary("same-b", 500, "InProgress", "Pending"));
-	take_summary(&store, summary("old", 100, "InProgress", "Pending"));
-	struct job undated = summary("undated", 0, "InProgress", "Pending");
+	take_summary(&store, listed_job("same-b", 500, "InProgress", "Pending"));
+	take_summary(&store, listed_job("old", 100, "InProgress", "Pending"));
+	struct job undated = listed_job("undated", 0, "InProgress", "Pending");
 	undated.created.set = false;
 	take_summary(&store, undated);
-	take_summary(&store, summary("newest", 900, "InProgress", "Pending"));
-	take_described(&store, described("same-a", 500, "InProgress", "Pending"));
-	take_summary(&store, summary("b", 700, "InProgress", "Pending"));
+	take_summary(&store, listed_job("newest", 900, "InProgress", "Pending"));
+	take_described(&store, described_job("same-a", 500, "InProgress", "Pending"));
+	take_summary(&store, listed_job("b", 700, "InProgress", "Pending"));
 	assert_names(&store, order, ARRAY_LEN(order));
 	assert_null(store_find(&store, "c"));
 	assert_null(store_find(&store, NULL));
@@ -106,14 +66,14 @@ static void jobs__move__when_their_creation_becomes_known_or_other(void **state)
 	struct store store = { 0 };
 
 	(void)state;
-	struct job undated = summary("a", 0, "InProgress", "Pending");
+	struct job undated = listed_job("a", 0, "InProgress", "Pending");
 	undated.created.set = false;
 	take_summary(&store, undated);
-	take_summary(&store, summary("b", 500, "InProgress", "Pending"));
+	take_summary(&store, listed_job("b", 500, "InProgress", "Pending"));
 	assert_names(&store, first, 2);
-	take_summary(&store, summary("a", 900, "InProgress", "Pending"));
+	take_summary(&store, listed_job("a", 900, "InProgress", "Pending"));
 	assert_names(&store, second, 2);
-	take_described(&store, described("a", 400, "InProgress", "Pending"));
+	take_described(&store, described_job("a", 400, "InProgress", "Pending"));
 	assert_names(&store, first, 2);
 	store_release(&store);
 }
@@ -123,12 +83,12 @@ static void jobs__are_dropped__when_they_have_no_arn(void **state)
 	struct store store = { 0 };
 
 	(void)state;
-	struct job job = summary("a", 1, "InProgress", "Pending");
+	struct job job = listed_job("a", 1, "InProgress", "Pending");
 	free(job.arn);
 	job.arn = NULL;
 	store_take_summary(&store, &job);
 	assert_null(job.status);
-	job = summary("a", 1, "InProgress", "Pending");
+	job = listed_job("a", 1, "InProgress", "Pending");
 	free(job.arn);
 	job.arn = NULL;
 	store_take_described(&store, &job);
@@ -142,12 +102,12 @@ static void find_name__prefers_training__when_both_kinds_have_it(void **state)
 	struct store store = { 0 };
 
 	(void)state;
-	struct job processing = summary("x", 900, "InProgress", NULL);
+	struct job processing = listed_job("x", 900, "InProgress", NULL);
 	processing.kind = JOB_PROCESSING;
 	mem_set_text(&processing.arn, "arn:processing");
 	take_summary(&store, processing);
 	assert_int_equal(store_find_name(&store, "x")->kind, JOB_PROCESSING);
-	take_summary(&store, summary("x", 100, "InProgress", "Pending"));
+	take_summary(&store, listed_job("x", 100, "InProgress", "Pending"));
 	assert_int_equal(store_find_name(&store, "x")->kind, JOB_TRAINING);
 	assert_null(store_find_name(&store, "y"));
 	store_release(&store);
@@ -158,16 +118,16 @@ static void summary__keeps_the_details__when_the_status_is_the_same(void **state
 	struct store store = { 0 };
 
 	(void)state;
-	take_described(&store, described("a", 1000, "InProgress", "Pending"));
+	take_described(&store, described_job("a", 1000, "InProgress", "Pending"));
 	uint64_t version = store.version;
-	take_summary(&store, summary("a", 1000, "InProgress", "Pending"));
+	take_summary(&store, listed_job("a", 1000, "InProgress", "Pending"));
 	const struct job *job = store_find(&store, "a");
 	assert_true(job->described);
 	assert_int_equal(job->prefs.length, 1);
 	assert_string_equal(job->status_message, "why");
 	assert_int_equal(store.version, version);
 	/* A list that leaves the secondary status out says nothing about it. */
-	take_summary(&store, summary("a", 1000, "InProgress", NULL));
+	take_summary(&store, listed_job("a", 1000, "InProgress", NULL));
 	assert_string_equal(store_find(&store, "a")->secondary_status, "Pending");
 	assert_true(store_find(&store, "a")->described);
 	store_release(&store);
@@ -178,13 +138,13 @@ static void summary__outdates_the_details__when_it_tells_another_status(void **s
 	struct store store = { 0 };
 
 	(void)state;
-	struct job running = described("a", 1000, "InProgress", "Training");
+	struct job running = described_job("a", 1000, "InProgress", "Training");
 	running.started = at(2000);
 	running.billable = at(5000);
 	running.training_time = at(5000);
 	take_described(&store, running);
 	uint64_t version = store.version;
-	struct job done = summary("a", 1000, "Completed", "Completed");
+	struct job done = listed_job("a", 1000, "Completed", "Completed");
 	done.modified = at(9000);
 	done.ended = at(9000);
 	take_summary(&store, done);
@@ -207,9 +167,9 @@ static void summary__selects_the_one_preference__when_the_wait_is_over(void **st
 	struct store store = { 0 };
 
 	(void)state;
-	take_described(&store, described("a", 1000, "InProgress", "Pending"));
+	take_described(&store, described_job("a", 1000, "InProgress", "Pending"));
 	assert_false(store_find(&store, "a")->selected.set);
-	take_summary(&store, summary("a", 1000, "InProgress", "Downloading"));
+	take_summary(&store, listed_job("a", 1000, "InProgress", "Downloading"));
 	assert_true(store_find(&store, "a")->selected.set);
 	store_release(&store);
 }
@@ -220,16 +180,16 @@ static void summary__outdates_the_details__when_it_was_modified_since(void **sta
 	struct store store = { 0 };
 
 	(void)state;
-	struct job job = described("a", 1000, "InProgress", NULL);
+	struct job job = described_job("a", 1000, "InProgress", NULL);
 	job.kind = JOB_PROCESSING;
 	take_described(&store, job);
 	/* Less than a second is rounding. */
-	job = summary("a", 1000, "InProgress", NULL);
+	job = listed_job("a", 1000, "InProgress", NULL);
 	job.kind = JOB_PROCESSING;
 	job.modified = at(1999);
 	take_summary(&store, job);
 	assert_true(store_find(&store, "a")->described);
-	job = summary("a", 1000, "InProgress", NULL);
+	job = listed_job("a", 1000, "InProgress", NULL);
 	job.kind = JOB_PROCESSING;
 	job.modified = at(3000);
 	take_summary(&store, job);
@@ -244,12 +204,12 @@ static void summary__is_ignored__when_it_is_older_than_what_is_known(void **stat
 	struct store store = { 0 };
 
 	(void)state;
-	struct job done = described("a", 1000, "Completed", "Completed");
+	struct job done = described_job("a", 1000, "Completed", "Completed");
 	done.modified = at(9000);
 	take_described(&store, done);
 	uint64_t version = store.version;
 	/* Asked before the job ended, answered after the description. */
-	struct job late = summary("a", 1000, "InProgress", "Training");
+	struct job late = listed_job("a", 1000, "InProgress", "Training");
 	late.modified = at(8000);
 	take_summary(&store, late);
 	assert_int_equal(job_phase(store_find(&store, "a")), PHASE_COMPLETED);
@@ -263,8 +223,8 @@ static void described__replaces_all__when_taken(void **state)
 	struct store store = { 0 };
 
 	(void)state;
-	take_summary(&store, summary("a", 1000, "InProgress", "Pending"));
-	take_described(&store, described("a", 1000, "InProgress", "Training"));
+	take_summary(&store, listed_job("a", 1000, "InProgress", "Pending"));
+	take_described(&store, described_job("a", 1000, "InProgress", "Training"));
 	const struct job *job = store_find(&store, "a");
 	assert_true(job->described);
 	assert_string_equal(job->secondary_status, "Training");
@@ -279,7 +239,7 @@ static void described__is_no_change__when_the_reply_is_the_same(void **state)
 
 	(void)state;
 	for (int i = 0; i < 3; i++) {
-		struct job job = described("a", 1000, "InProgress", "Pending");
+		struct job job = described_job("a", 1000, "InProgress", "Pending");
 		job.request_json = mem_copy_text(i < 2 ? "{\"a\":1}" : "{\"a\":2}");
 		job.described_mono_ms = i;
 		take_described(&store, job);
@@ -287,8 +247,8 @@ static void described__is_no_change__when_the_reply_is_the_same(void **state)
 		assert_int_equal(store_find(&store, "a")->described_mono_ms, i);
 	}
 	/* Outdated meanwhile: the same reply is news. */
-	take_summary(&store, summary("a", 1000, "InProgress", "Training"));
-	struct job job = described("a", 1000, "InProgress", "Pending");
+	take_summary(&store, listed_job("a", 1000, "InProgress", "Training"));
+	struct job job = described_job("a", 1000, "InProgress", "Pending");
 	job.request_json = mem_copy_text("{\"a\":2}");
 	take_described(&store, job);
 	assert_int_equal(store.version, 4);
@@ -303,7 +263,7 @@ static void forget__leaves_the_others_findable__when_many_share_the_index(void *
 	(void)state;
 	for (int i = 0; i < 1000; i++) {
 		assert_true(snprintf(name, sizeof(name), "job-%d", i) > 0);
-		take_summary(&store, summary(name, i % 17, "InProgress", "Pending"));
+		take_summary(&store, listed_job(name, i % 17, "InProgress", "Pending"));
 	}
 	for (int i = 0; i < 1000; i += 3) {
 		assert_true(snprintf(name, sizeof(name), "job-%d", i) > 0);
@@ -405,163 +365,6 @@ static void freshness__says_what_happened__when_noted(void **state)
 	store_release(&store);
 }
 
-/* Started an hour after the creation; runs. */
-static struct job running_job(const char *name)
-{
-	struct job job = described(name, 0, "InProgress", "Training");
-	job.started = at(HOUR);
-	return job;
-}
-
-static void totals__count_every_phase__once(void **state)
-{
-	struct store store = { 0 };
-
-	(void)state;
-	struct totals totals = store_totals(&store, REGION, 0);
-	assert_int_equal(totals.pending, 0);
-	assert_false(totals.has_oldest);
-	assert_false(totals.per_hour.set || totals.per_hour.partial);
-	take_described(&store, described("p1", 4 * HOUR, "InProgress", "Pending"));
-	take_described(&store, described("p2", 3 * HOUR, "InProgress", "Starting"));
-	take_described(&store, described("s", 0, "InProgress", "Downloading"));
-	take_described(&store, running_job("r1"));
-	take_described(&store, running_job("r2"));
-	take_described(&store, described("x", 0, "Stopping", "Pending"));
-	take_described(&store, described("c", 0, "Completed", "Completed"));
-	take_described(&store, described("t", 0, "Stopped", "Stopped"));
-	take_described(&store, described("u", 0, "InProgress", "Dreaming"));
-	totals = store_totals(&store, REGION, 5 * HOUR);
-	assert_int_equal(totals.pending, 2);
-	assert_int_equal(totals.starting, 1);
-	assert_int_equal(totals.running, 2);
-	assert_int_equal(totals.stopping, 1);
-	assert_int_equal(totals.failed, 0);
-	assert_int_equal(totals.unknown, 1);
-	assert_true(totals.has_oldest);
-	assert_int_equal(totals.oldest_wait_ms, 2 * HOUR);
-	/* Three with two ml.p4d.24xlarge each: 6 x 25.251. The one that is stopped while it
-	 * waits has none. */
-	assert_true(totals.per_hour.set);
-	assert_false(totals.per_hour.partial);
-	assert_int_equal(totals.per_hour.micro, 151506000);
-	assert_string_equal(totals.per_hour.currency, "USD");
-	store_release(&store);
-}
-
-static void totals__are_partial__when_a_price_is_missing(void **state)
-{
-	struct store store = { 0 };
-
-	(void)state;
-	take_described(&store, running_job("r1"));
-	take_summary(&store, summary("r2", 0, "InProgress", "Training"));
-	struct totals totals = store_totals(&store, REGION, 5 * HOUR);
-	assert_true(totals.per_hour.partial);
-	assert_int_equal(totals.per_hour.micro, 50502000);
-	totals = store_totals(&store, "eu-north-1", 5 * HOUR);
-	assert_true(totals.per_hour.partial);
-	assert_false(totals.per_hour.set);
-	store_release(&store);
-}
-
-static void totals__tell_the_failures_of_the_day__when_some_are_older(void **state)
-{
-	static const struct {
-		const char *name;
-		int64_t ended;
-	} rows[] = { { "yesterday", 10 * DAY - 1 },
-		     { "midnight", 10 * DAY },
-		     { "now", 10 * DAY + HOUR } };
-	struct store store = { 0 };
-
-	(void)state;
-	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		struct job job = summary(rows[i].name, 0, "Failed", "Failed");
-		job.ended = at(rows[i].ended);
-		take_summary(&store, job);
-	}
-	/* Without an end the last change counts. */
-	struct job job = summary("no-end", 0, "Failed", "Failed");
-	job.modified = at(10 * DAY + 5);
-	take_summary(&store, job);
-	struct totals totals = store_totals(&store, REGION, 10 * DAY + HOUR);
-	assert_int_equal(totals.failed, 4);
-	assert_int_equal(totals.failed_today, 3);
-	store_release(&store);
-}
-
-/* Jobs that waited 1 to n minutes, each on its type. */
-static void take_waits(struct store *store, int n, const char *prefix, const char *type)
-{
-	char name[JOB_NAME_SIZE];
-	for (int i = 1; i <= n; i++) {
-		assert_true(snprintf(name, sizeof(name), "%s-%d", prefix, i) > 0);
-		struct job job = described(name, 0, "Completed", "Completed");
-		job.prefs.length = 0;
-		add_entry(&job, type, 1);
-		job.started = at(i * INT64_C(60000));
-		job_settle_selection(&job);
-		take_described(store, job);
-	}
-}
-
-/* Nearest rank: of 11 values the 6th and the 10th, of 31 the 16th and the 28th. */
-static void waits__are_order_statistics__when_there_are_enough(void **state)
-{
-	struct store store = { 0 };
-
-	(void)state;
-	struct wait_stats stats = store_wait_stats(&store, NULL);
-	assert_int_equal(stats.n, 0);
-	assert_true(stats.too_few);
-	take_waits(&store, 11, "a", "ml.p4d.24xlarge");
-	stats = store_wait_stats(&store, NULL);
-	assert_int_equal(stats.n, 11);
-	assert_false(stats.too_few);
-	assert_int_equal(stats.p50_ms, 6 * 60000);
-	assert_int_equal(stats.p90_ms, 10 * 60000);
-	take_waits(&store, 20, "b", "ml.g5.xlarge");
-	stats = store_wait_stats(&store, "ml.g5.xlarge");
-	assert_int_equal(stats.n, 20);
-	assert_int_equal(stats.p50_ms, 10 * 60000);
-	assert_int_equal(stats.p90_ms, 18 * 60000);
-	stats = store_wait_stats(&store, NULL);
-	assert_int_equal(stats.n, 31);
-	/* Both of 1 to 11 minutes, then 12 to 20: the 16th is 8, the 28th is 17. */
-	assert_int_equal(stats.p50_ms, 8 * 60000);
-	assert_int_equal(stats.p90_ms, 17 * 60000);
-	assert_int_equal(store_wait_stats(&store, "ml.zz").n, 0);
-	store_release(&store);
-}
-
-static void waits__are_too_few__when_under_ten(void **state)
-{
-	struct store store = { 0 };
-
-	(void)state;
-	take_waits(&store, 9, "a", "ml.p4d.24xlarge");
-	assert_true(store_wait_stats(&store, NULL).too_few);
-	assert_int_equal(store_wait_stats(&store, NULL).n, 9);
-	/* Still waiting, waiting again, never started, known from a list only: no wait of a start.
-	 */
-	take_described(&store, described("pending", 0, "InProgress", "Pending"));
-	struct job again = described("again", 0, "InProgress", "Interrupted");
-	again.started = at(60000);
-	job_add_transition(&again, "Starting", NULL, at(0), at(60000));
-	job_add_transition(&again, "Interrupted", NULL, at(90000), (struct opt_ms){ 0 });
-	take_described(&store, again);
-	take_described(&store, described("never", 0, "Stopped", "Stopped"));
-	take_summary(&store, summary("listed", 0, "Completed", "Completed"));
-	assert_int_equal(store_wait_stats(&store, NULL).n, 9);
-	take_described(&store, running_job("tenth"));
-	struct wait_stats stats = store_wait_stats(&store, NULL);
-	assert_false(stats.too_few);
-	assert_int_equal(stats.p50_ms, 5 * 60000);
-	assert_int_equal(stats.p90_ms, 9 * 60000);
-	store_release(&store);
-}
-
 /* Any order of arrival, oldest first being the one that moves most. Work, not time, is bounded:
  * with a full sort a page this test would take minutes. */
 static void store__holds_ten_thousand_jobs__when_the_oldest_come_first(void **state)
@@ -573,7 +376,7 @@ static void store__holds_ten_thousand_jobs__when_the_oldest_come_first(void **st
 	for (int round = 0; round < 2; round++) {
 		for (int i = 0; i < 10000; i++) {
 			assert_true(snprintf(name, sizeof(name), "job-%d", i) > 0);
-			take_summary(&store, summary(name, i, "InProgress", "Pending"));
+			take_summary(&store, listed_job(name, i, "InProgress", "Pending"));
 		}
 	}
 	assert_int_equal(store.count, 10000);
@@ -603,11 +406,6 @@ int main(void)
 		cmocka_unit_test(now__is_the_last_date_and_the_time_since__when_one_has_come),
 		cmocka_unit_test(now__does_not_run_backwards__when_dates_are_rounded_down),
 		cmocka_unit_test(freshness__says_what_happened__when_noted),
-		cmocka_unit_test(totals__count_every_phase__once),
-		cmocka_unit_test(totals__are_partial__when_a_price_is_missing),
-		cmocka_unit_test(totals__tell_the_failures_of_the_day__when_some_are_older),
-		cmocka_unit_test(waits__are_order_statistics__when_there_are_enough),
-		cmocka_unit_test(waits__are_too_few__when_under_ten),
 		cmocka_unit_test(store__holds_ten_thousand_jobs__when_the_oldest_come_first),
 	};
 

@@ -1,0 +1,199 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "model/base/attr.h"
+#include "model/store.h"
+#include "tests/jobs.h"
+
+#define REGION "us-east-1"
+#define HOUR   INT64_C(3600000)
+#define DAY    (24 * HOUR)
+
+static void take_summary(struct store *store, struct job job)
+{
+	store_take_summary(store, &job);
+	assert_null(job.arn);
+}
+
+static void take_described(struct store *store, struct job job)
+{
+	store_take_described(store, &job);
+	assert_null(job.arn);
+}
+
+/* Started an hour after the creation; runs. */
+static struct job running_job(const char *name)
+{
+	struct job job = described_job(name, 0, "InProgress", "Training");
+	job.started = at(HOUR);
+	return job;
+}
+
+static void totals__count_every_phase__once(void **state)
+{
+	struct store store = { 0 };
+
+	(void)state;
+	struct totals totals = store_totals(&store, REGION, 0);
+	assert_int_equal(totals.pending, 0);
+	assert_false(totals.has_oldest);
+	assert_false(totals.per_hour.set || totals.per_hour.partial);
+	take_described(&store, described_job("p1", 4 * HOUR, "InProgress", "Pending"));
+	take_described(&store, described_job("p2", 3 * HOUR, "InProgress", "Starting"));
+	take_described(&store, described_job("s", 0, "InProgress", "Downloading"));
+	take_described(&store, running_job("r1"));
+	take_described(&store, running_job("r2"));
+	take_described(&store, described_job("x", 0, "Stopping", "Pending"));
+	take_described(&store, described_job("c", 0, "Completed", "Completed"));
+	take_described(&store, described_job("t", 0, "Stopped", "Stopped"));
+	take_described(&store, described_job("u", 0, "InProgress", "Dreaming"));
+	totals = store_totals(&store, REGION, 5 * HOUR);
+	assert_int_equal(totals.pending, 2);
+	assert_int_equal(totals.starting, 1);
+	assert_int_equal(totals.running, 2);
+	assert_int_equal(totals.stopping, 1);
+	assert_int_equal(totals.failed, 0);
+	assert_int_equal(totals.unknown, 1);
+	assert_true(totals.has_oldest);
+	assert_int_equal(totals.oldest_wait_ms, 2 * HOUR);
+	/* Three with two ml.p4d.24xlarge each: 6 x 25.251. The one that is stopped while it
+	 * waits has none. */
+	assert_true(totals.per_hour.set);
+	assert_false(totals.per_hour.partial);
+	assert_int_equal(totals.per_hour.micro, 151506000);
+	assert_string_equal(totals.per_hour.currency, "USD");
+	store_release(&store);
+}
+
+static void totals__are_partial__when_a_price_is_missing(void **state)
+{
+	struct store store = { 0 };
+
+	(void)state;
+	take_described(&store, running_job("r1"));
+	take_summary(&store, listed_job("r2", 0, "InProgress", "Training"));
+	struct totals totals = store_totals(&store, REGION, 5 * HOUR);
+	assert_true(totals.per_hour.partial);
+	assert_int_equal(totals.per_hour.micro, 50502000);
+	totals = store_totals(&store, "eu-north-1", 5 * HOUR);
+	assert_true(totals.per_hour.partial);
+	assert_false(totals.per_hour.set);
+	store_release(&store);
+}
+
+static void totals__tell_the_failures_of_the_day__when_some_are_older(void **state)
+{
+	static const struct {
+		const char *name;
+		int64_t ended;
+	} rows[] = { { "yesterday", 10 * DAY - 1 },
+		     { "midnight", 10 * DAY },
+		     { "now", 10 * DAY + HOUR } };
+	struct store store = { 0 };
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct job job = listed_job(rows[i].name, 0, "Failed", "Failed");
+		job.ended = at(rows[i].ended);
+		take_summary(&store, job);
+	}
+	/* Without an end the last change counts. */
+	struct job job = listed_job("no-end", 0, "Failed", "Failed");
+	job.modified = at(10 * DAY + 5);
+	take_summary(&store, job);
+	struct totals totals = store_totals(&store, REGION, 10 * DAY + HOUR);
+	assert_int_equal(totals.failed, 4);
+	assert_int_equal(totals.failed_today, 3);
+	store_release(&store);
+}
+
+/* Jobs that waited 1 to n minutes, each on its type. */
+static void take_waits(struct store *store, int n, const char *prefix, const char *type)
+{
+	char name[JOB_NAME_SIZE];
+	for (int i = 1; i <= n; i++) {
+		assert_true(snprintf(name, sizeof(name), "%s-%d", prefix, i) > 0);
+		struct job job = described_job(name, 0, "Completed", "Completed");
+		job.prefs.length = 0;
+		add_entry(&job, type, 1);
+		job.started = at(i * INT64_C(60000));
+		job_settle_selection(&job);
+		take_described(store, job);
+	}
+}
+
+/* Nearest rank: of 11 values the 6th and the 10th, of 31 the 16th and the 28th. */
+static void waits__are_order_statistics__when_there_are_enough(void **state)
+{
+	struct store store = { 0 };
+
+	(void)state;
+	struct wait_stats stats = store_wait_stats(&store, NULL);
+	assert_int_equal(stats.n, 0);
+	assert_true(stats.too_few);
+	take_waits(&store, 11, "a", "ml.p4d.24xlarge");
+	stats = store_wait_stats(&store, NULL);
+	assert_int_equal(stats.n, 11);
+	assert_false(stats.too_few);
+	assert_int_equal(stats.p50_ms, 6 * 60000);
+	assert_int_equal(stats.p90_ms, 10 * 60000);
+	take_waits(&store, 20, "b", "ml.g5.xlarge");
+	stats = store_wait_stats(&store, "ml.g5.xlarge");
+	assert_int_equal(stats.n, 20);
+	assert_int_equal(stats.p50_ms, 10 * 60000);
+	assert_int_equal(stats.p90_ms, 18 * 60000);
+	stats = store_wait_stats(&store, NULL);
+	assert_int_equal(stats.n, 31);
+	/* Both of 1 to 11 minutes, then 12 to 20: the 16th is 8, the 28th is 17. */
+	assert_int_equal(stats.p50_ms, 8 * 60000);
+	assert_int_equal(stats.p90_ms, 17 * 60000);
+	assert_int_equal(store_wait_stats(&store, "ml.zz").n, 0);
+	store_release(&store);
+}
+
+static void waits__are_too_few__when_under_ten(void **state)
+{
+	struct store store = { 0 };
+
+	(void)state;
+	take_waits(&store, 9, "a", "ml.p4d.24xlarge");
+	assert_true(store_wait_stats(&store, NULL).too_few);
+	assert_int_equal(store_wait_stats(&store, NULL).n, 9);
+	/* Still waiting, waiting again, never started, known from a list only: no wait of a start.
+	 */
+	take_described(&store, described_job("pending", 0, "InProgress", "Pending"));
+	struct job again = described_job("again", 0, "InProgress", "Interrupted");
+	again.started = at(60000);
+	job_add_transition(&again, "Starting", NULL, at(0), at(60000));
+	job_add_transition(&again, "Interrupted", NULL, at(90000), (struct opt_ms){ 0 });
+	take_described(&store, again);
+	take_described(&store, described_job("never", 0, "Stopped", "Stopped"));
+	take_summary(&store, listed_job("listed", 0, "Completed", "Completed"));
+	assert_int_equal(store_wait_stats(&store, NULL).n, 9);
+	take_described(&store, running_job("tenth"));
+	struct wait_stats stats = store_wait_stats(&store, NULL);
+	assert_false(stats.too_few);
+	assert_int_equal(stats.p50_ms, 5 * 60000);
+	assert_int_equal(stats.p90_ms, 9 * 60000);
+	store_release(&store);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(totals__count_every_phase__once),
+		cmocka_unit_test(totals__are_partial__when_a_price_is_missing),
+		cmocka_unit_test(totals__tell_the_failures_of_the_day__when_some_are_older),
+		cmocka_unit_test(waits__are_order_statistics__when_there_are_enough),
+		cmocka_unit_test(waits__are_too_few__when_under_ten),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
