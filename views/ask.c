@@ -6,6 +6,8 @@
 #include "model/base/mem.h"
 #include "views/pane.h"
 
+#define NARROW_COLUMNS 54 /* the longest of the sentences below */
+
 void ask_start(struct ask *ask, const struct view_env *env, bool changes_cloud,
 	       const char *type_name)
 {
@@ -45,13 +47,16 @@ enum answer ask_feed(struct ask *ask, struct key key, const char *paste)
 	return ANSWER_NONE;
 }
 
-static const char *how_to_answer(const struct ask *ask)
+static const char *how_to_answer(const struct ask *ask, int columns)
 {
+	bool narrow = columns < NARROW_COLUMNS;
+
 	if (ask_is_deaf(ask))
-		return "(one moment: keys are ignored)";
+		return narrow ? "(one moment)" : "(one moment: keys are ignored)";
 	if (ask->type_name)
-		return "Type the name and Enter for yes; anything else is No.";
-	return "y = yes, anything else = No";
+		return narrow ? "type the name: yes"
+			      : "Type the name and Enter for yes; anything else is No.";
+	return narrow ? "y = yes, else No" : "y = yes, anything else = No";
 }
 
 /* The sentence wrapped; with no lines to paint in, only counted. */
@@ -77,7 +82,7 @@ void ask_draw(const struct ask *ask, struct surface *out, struct rect at, const 
 		return;
 	if (above.h > 0)
 		sentence_lines(out, above, sentence);
-	draw_text(out, line, STYLE_QUESTION, how_to_answer(ask));
+	draw_text(out, line, STYLE_QUESTION, how_to_answer(ask, at.w));
 	if (!ask->type_name || ask_is_deaf(ask))
 		return;
 	if (at.h > 1)

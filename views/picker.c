@@ -90,11 +90,11 @@ static void add_typed(struct picker *picker)
 
 	if (catalog_find(picker->typed)) {
 		add_choice(picker, NULL,
-			   picker->kind == JOB_TRAINING ? "not a type for training jobs"
-							: "not a type for processing jobs");
+			   picker->kind == JOB_TRAINING ? "not for training jobs"
+							: "not for processing jobs");
 		return;
 	}
-	add_choice(picker, NULL, "not in the catalog: AWS decides");
+	add_choice(picker, NULL, "not in the catalog");
 	found = alone ? catalog_near(picker->typed, near, NEAR_MAX) : 0;
 	for (size_t i = 0; i < found; i++)
 		if (catalog_allows(near[i], picker->kind))

@@ -258,6 +258,23 @@ static void draw_page(const struct submit *submit, struct surface *out, struct r
 	buf_release(&refusal);
 }
 
+/* The frame comes after the page, which says how much of it is shown. */
+static void draw_edge(const struct submit *submit, struct surface *out, struct rect at,
+		      bool focused)
+{
+	const struct pager *pager = pager_of(submit);
+	size_t end = pager->top + (size_t)(pager->height > 0 ? pager->height : 0);
+	struct buf note;
+
+	buf_init(&note, WORDS_MAX);
+	if (pager->lines > end)
+		buf_addf(&note, "line %zu of %zu: Down, PgDn", end, pager->lines);
+	else
+		buf_add_text(&note, "to the end");
+	draw_frame(out, at, "Submit", buf_text(&note), focused);
+	buf_release(&note);
+}
+
 static void draw_submit(const void *state, struct surface *out, struct rect at, bool focused)
 {
 	const struct submit *submit = state;
@@ -269,7 +286,6 @@ static void draw_submit(const void *state, struct surface *out, struct rect at, 
 	buf_init(&sentence, WORDS_MAX);
 	add_sentence(submit, &sentence);
 	draw_clear(out, at);
-	draw_frame(out, at, "Submit", submit->copy.name, focused);
 	if (asking)
 		lines = ask_lines(&submit->ask, out, inner.w, buf_text(&sentence));
 	else
@@ -279,6 +295,7 @@ static void draw_submit(const void *state, struct surface *out, struct rect at, 
 	struct rect below = { inner.x, inner.y + inner.h - lines, inner.w, lines };
 	inner.h -= lines + (inner.h > lines + 2); /* a line of air where there is room */
 	draw_page(submit, out, inner);
+	draw_edge(submit, out, at, focused);
 	if (asking)
 		ask_draw(&submit->ask, out, below, buf_text(&sentence));
 	else
