@@ -141,6 +141,11 @@ static void draw_row(const struct table *table, struct surface *out, struct rect
 		struct rect cell = { places[i].x, at.y, places[i].w, 1 };
 		if (cell.w <= 0)
 			continue;
+		int permille = table->columns[i].bar ? table->columns[i].bar(rows, row) : -1;
+		if (permille >= 0) {
+			draw_bar(out, cell, permille);
+			continue;
+		}
 		buf_clear(&text);
 		table->columns[i].format(rows, row, &text, &style);
 		draw_cell(out, cell, &table->columns[i], style, buf_text(&text));
