@@ -209,8 +209,10 @@ void fake_run(struct fake_world *world, int64_t ms)
 	int64_t end_ms = world->mono_ms + ms;
 	unsigned steps = 0;
 
-	while (step(world, end_ms))
-		assert(++steps < STEPS_MAX);
+	while (step(world, end_ms)) {
+		steps++;
+		assert(steps < STEPS_MAX);
+	}
 	advance(world, end_ms);
 }
 
