@@ -1,0 +1,33 @@
+/* Who may ask: AWS Signature Version 4 of a request as it was received. */
+#ifndef GPUQ_SIM_AUTH_H
+#define GPUQ_SIM_AUTH_H
+
+#include <stdint.h>
+
+#include "aws/sigv4.h"
+#include "model/base/attr.h"
+#include "model/base/err.h"
+
+/* One HTTP request, whole. Everything is borrowed. */
+struct sim_request {
+	const char *method;
+	const char *target; /* path and query as they stood in the request line */
+	const struct sigv4_header *headers;
+	size_t header_count;
+	const char *body;
+	size_t body_len;
+};
+
+struct sim_auth {
+	const char *access_key, *secret_key, *region, *service;
+	int64_t from_ms, until_ms; /* signing times that are accepted */
+};
+
+/* The value of a header by name in any case; NULL if absent. The first one where it repeats. */
+const char *sim_request_header(const struct sim_request *request, const char *name);
+
+/* False with the refusal that AWS would send. */
+bool sim_auth_check(const struct sim_auth *auth, const struct sim_request *request,
+		    struct err *err) MUST_CHECK;
+
+#endif

@@ -1,0 +1,30 @@
+/*
+ * JSON answers, member by member. A member is preceded by a comma unless it is the first of its
+ * object or array; the caller writes the brackets. And the known members of a request as they
+ * came, for Describe.
+ */
+#ifndef GPUQ_SIM_EMIT_H
+#define GPUQ_SIM_EMIT_H
+
+#include "aws/sim/shapes.h"
+#include "model/base/buf.h"
+#include "model/base/jsontext.h"
+
+/* "name": with the comma before it where one is due. */
+void sim_emit_key(struct buf *out, const char *name);
+/* The comma between the items of an array. */
+void sim_emit_comma(struct buf *out);
+/* Text members; NULL writes nothing. */
+void sim_emit_text(struct buf *out, const char *name, const char *text);
+void sim_emit_integer(struct buf *out, const char *name, int64_t value);
+/* Seconds since the epoch with a fraction, as AWS JSON 1.1 has it. */
+void sim_emit_time(struct buf *out, const char *name, int64_t ms);
+
+/* A value of the request without the members that its shape does not know. */
+void sim_emit_value(struct buf *out, const struct json_doc *doc, size_t node,
+		    const struct sim_shape *shape);
+/* The known, non-null members of an object but for the skipped (a NULL-terminated list). */
+void sim_emit_members(struct buf *out, const struct json_doc *doc, size_t node,
+		      const struct sim_shape *shape, const char *const *skipped);
+
+#endif

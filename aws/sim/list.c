@@ -1,0 +1,279 @@
+#include "aws/sim/list.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "aws/sim/emit.h"
+#include "aws/sim/random.h"
+#include "aws/sim/reply.h"
+#include "aws/sim/validate.h"
+#include "model/base/mem.h"
+
+#define PAGE_STANDARD 10
+#define FILTER_BYTES  2048
+#define TOKEN_SIZE    64
+
+enum order_by { BY_CREATION, BY_NAME, BY_STATUS };
+
+struct query {
+	const struct json_doc *doc;
+	enum sim_job_kind kind;
+	enum order_by by;
+	bool descending;
+	size_t page;
+	struct opt_ms created_after, created_before, modified_after, modified_before;
+	struct buf status, name, plan; /* "" = any */
+	uint64_t fingerprint;          /* of everything but page and token */
+};
+
+static size_t member(const struct json_doc *doc, const char *name)
+{
+	size_t node = json_doc_member(doc, 0, name);
+	return node != JSON_NONE && doc->nodes[node].kind == JSON_NULL ? JSON_NONE : node;
+}
+
+static void read_text(const struct json_doc *doc, const char *name, struct buf *out)
+{
+	buf_init(out, FILTER_BYTES);
+	size_t node = member(doc, name);
+	if (node != JSON_NONE)
+		(void)json_doc_string(doc, node, out);
+}
+
+/* Seconds since the epoch, with a fraction or an exponent. */
+static struct opt_ms read_time(const struct json_doc *doc, const char *name)
+{
+	size_t node = member(doc, name);
+	if (node == JSON_NONE)
+		return (struct opt_ms){ 0 };
+	struct buf text;
+	buf_init(&text, 64);
+	size_t len = doc->nodes[node].end - doc->nodes[node].start;
+	double seconds = buf_add(&text, doc->text + doc->nodes[node].start, len)
+				 ? strtod(buf_text(&text), NULL)
+				 : 0.0;
+	buf_release(&text);
+	if (!isfinite(seconds))
+		seconds = 0.0;
+	seconds = fmin(fmax(seconds, -1e11), 1e11);
+	return (struct opt_ms){ .set = true, .ms = (int64_t)llround(seconds * 1000.0) };
+}
+
+static uint64_t fingerprint(const struct query *query)
+{
+	struct buf text;
+	buf_init(&text, 3 * FILTER_BYTES);
+	buf_addf(&text, "%d %d %d %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " ", query->kind,
+		 query->by, query->descending, query->created_after.ms, query->created_before.ms,
+		 query->modified_after.ms, query->modified_before.ms);
+	buf_addf(&text, "%s\n%s\n%s", buf_text(&query->status), buf_text(&query->name),
+		 buf_text(&query->plan));
+	uint64_t hash = sim_random_for(0, buf_text(&text));
+	buf_release(&text);
+	return hash;
+}
+
+static void read_query(struct query *query, enum sim_job_kind kind, const struct json_doc *doc)
+{
+	struct buf text;
+	int64_t page = PAGE_STANDARD;
+	*query = (struct query){ .doc = doc, .kind = kind };
+	read_text(doc, "SortBy", &text);
+	query->by = strcmp(buf_text(&text), "Name") == 0     ? BY_NAME
+		    : strcmp(buf_text(&text), "Status") == 0 ? BY_STATUS
+							     : BY_CREATION;
+	buf_release(&text);
+	read_text(doc, "SortOrder", &text);
+	query->descending = strcmp(buf_text(&text), "Descending") == 0;
+	buf_release(&text);
+	size_t node = member(doc, "MaxResults");
+	if (node != JSON_NONE && !json_doc_integer(doc, node, &page))
+		page = PAGE_STANDARD;
+	query->page = page > 0 ? (size_t)page : PAGE_STANDARD;
+	query->created_after = read_time(doc, "CreationTimeAfter");
+	query->created_before = read_time(doc, "CreationTimeBefore");
+	query->modified_after = read_time(doc, "LastModifiedTimeAfter");
+	query->modified_before = read_time(doc, "LastModifiedTimeBefore");
+	read_text(doc, "StatusEquals", &query->status);
+	read_text(doc, "NameContains", &query->name);
+	read_text(doc, "TrainingPlanArnEquals", &query->plan);
+	query->fingerprint = fingerprint(query);
+}
+
+static void release_query(struct query *query)
+{
+	buf_release(&query->status);
+	buf_release(&query->name);
+	buf_release(&query->plan);
+}
+
+/* Order of the walk; equal keys stand in creation order. */
+static int compare(const struct query *query, const struct sim_job *a, const struct sim_job *b)
+{
+	int order = 0;
+	if (query->by == BY_NAME)
+		order = strcmp(a->order.name, b->order.name);
+	else if (query->by == BY_STATUS)
+		order = strcmp(sim_status_word(a->status), sim_status_word(b->status));
+	if (order == 0)
+		order = (a->number > b->number) - (a->number < b->number);
+	return query->descending ? -order : order;
+}
+
+/* What bounds the walk itself. */
+static bool is_walked(const struct query *query, const struct sim_job *job)
+{
+	return job->order.kind == query->kind &&
+	       (!query->created_after.set || job->created_ms > query->created_after.ms) &&
+	       (!query->created_before.set || job->created_ms < query->created_before.ms);
+}
+
+/* What is left out of a page that has been cut already. */
+static bool is_shown(const struct query *query, const struct sim_world *world,
+		     const struct sim_job *job)
+{
+	if (query->status.len > 0 &&
+	    strcmp(buf_text(&query->status), sim_status_word(job->status)) != 0)
+		return false;
+	if (query->name.len > 0 && !strstr(job->order.name, buf_text(&query->name)))
+		return false;
+	if (query->plan.len > 0) {
+		int plan = job->selected == SIM_NOWHERE ? SIM_NOWHERE
+							: job->order.entries[job->selected].plan;
+		if (plan == SIM_NOWHERE ||
+		    strcmp(world->plans[plan].arn, buf_text(&query->plan)) != 0)
+			return false;
+	}
+	return (!query->modified_after.set || job->modified_ms > query->modified_after.ms) &&
+	       (!query->modified_before.set || job->modified_ms < query->modified_before.ms);
+}
+
+/* A token is the number of the job that the last page ended with, bound to its query. */
+static uint64_t token_check(const struct query *query, uint64_t number)
+{
+	uint64_t state = query->fingerprint ^ number;
+	return sim_random_next(&state);
+}
+
+static void emit_token(const struct query *query, const struct sim_job *last, struct buf *out)
+{
+	uint64_t number = last ? last->number + 1 : 0;
+	sim_emit_key(out, "NextToken");
+	buf_addf(out, "\"%016" PRIx64 "%016" PRIx64 "\"", number ^ query->fingerprint,
+		 token_check(query, number));
+}
+
+static bool read_token(const struct query *query, const struct sim_world *world,
+		       const struct sim_job **after, struct err *err)
+{
+	*after = NULL;
+	size_t node = member(query->doc, "NextToken");
+	if (node == JSON_NONE)
+		return true;
+	struct buf text;
+	buf_init(&text, TOKEN_SIZE);
+	char digits[17] = "";
+	uint64_t number = 0, check = 0;
+	bool fine = json_doc_string(query->doc, node, &text) && text.len == 32 &&
+		    strspn(buf_text(&text), "0123456789abcdef") == 32;
+	if (fine) {
+		memcpy(digits, text.data, 16);
+		number = strtoull(digits, NULL, 16) ^ query->fingerprint;
+		check = strtoull(text.data + 16, NULL, 16);
+	}
+	buf_release(&text);
+	if (!fine || number > world->job_count || check != token_check(query, number))
+		return sim_refuse(err, 400, "ValidationException", "Invalid NextToken");
+	if (number > 0)
+		*after = world->jobs[number - 1];
+	return true;
+}
+
+/* Where the job would go among the first count of the page, kept in order; the page is full at
+ * most + 1. Returns the new count. */
+static size_t keep(const struct query *query, const struct sim_job **page, size_t count,
+		   const struct sim_job *job)
+{
+	size_t most = query->page + 1;
+	if (count == most && compare(query, page[count - 1], job) <= 0)
+		return count;
+	size_t low = 0, high = count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (compare(query, page[middle], job) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	size_t moved = count - low;
+	if (count == most)
+		moved--;
+	memmove(&page[low + 1], &page[low], moved * sizeof(*page));
+	page[low] = job;
+	return count < most ? count + 1 : count;
+}
+
+/* The next page of the walk, one job more than is shown: that one tells whether there is more. */
+static size_t cut_page(const struct query *query, const struct sim_world *world,
+		       const struct sim_job *after, const struct sim_job **page)
+{
+	size_t count = 0;
+	/* The walk starts at the end that the order asks for, so that a page fills early. */
+	for (size_t i = 0; i < world->job_count; i++) {
+		size_t at = query->descending ? world->job_count - 1 - i : i;
+		const struct sim_job *job = world->jobs[at];
+		if (!is_walked(query, job) || (after && compare(query, job, after) <= 0))
+			continue;
+		count = keep(query, page, count, job);
+		if (query->by == BY_CREATION && count == query->page + 1)
+			break;
+	}
+	return count;
+}
+
+bool sim_list_jobs(const struct sim_world *world, enum sim_job_kind kind,
+		   const struct json_doc *doc, bool empty_page, struct buf *out, struct err *err)
+{
+	struct query query;
+	const struct sim_job *after = NULL;
+	read_query(&query, kind, doc);
+	bool fine = read_token(&query, world, &after, err);
+	if (fine) {
+		const struct sim_job **page = mem_new(query.page + 2, sizeof(*page));
+		size_t count = empty_page ? 0 : cut_page(&query, world, after, page);
+		bool more = empty_page || count > query.page;
+		size_t shown = count > query.page ? query.page : count;
+		buf_add_char(out, '{');
+		sim_emit_key(out, kind == SIM_TRAINING ? "TrainingJobSummaries"
+						       : "ProcessingJobSummaries");
+		buf_add_char(out, '[');
+		for (size_t i = 0; i < shown; i++) {
+			if (!is_shown(&query, world, page[i]))
+				continue;
+			sim_emit_comma(out);
+			sim_reply_summary(world, page[i], out);
+		}
+		buf_add_char(out, ']');
+		if (more)
+			emit_token(&query, empty_page ? after : page[shown - 1], out);
+		buf_add_char(out, '}');
+		free(page);
+	}
+	release_query(&query);
+	return fine;
+}
+
+void sim_list_plans(const struct sim_world *world, struct buf *out)
+{
+	buf_add_char(out, '{');
+	sim_emit_key(out, "TrainingPlanSummaries");
+	buf_add_char(out, '[');
+	for (size_t i = 0; i < world->plan_count; i++) {
+		sim_emit_comma(out);
+		sim_reply_plan(world, &world->plans[i], out);
+	}
+	buf_add_text(out, "]}");
+}

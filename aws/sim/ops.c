@@ -1,0 +1,192 @@
+#include "aws/sim/ops.h"
+
+#include <string.h>
+
+#include "aws/sim/emit.h"
+#include "aws/sim/list.h"
+#include "aws/sim/order.h"
+#include "aws/sim/reply.h"
+#include "aws/sim/validate.h"
+#include "model/base/mem.h"
+
+static const struct {
+	const char *name, *word;
+	const char *taken;
+} kinds[] = {
+	[SIM_TRAINING] = { "TrainingJobName", "training",
+			   "Training job names must be unique within an AWS account and region, "
+			   "and a training job with this name already exists" },
+	[SIM_PROCESSING] = { "ProcessingJobName", "processing",
+			     "Job name must be unique within an AWS account and region, and a job "
+			     "with this name already exists" },
+};
+
+/* The job that the request names, or NULL with ResourceNotFound. */
+static struct sim_job *named_job(const struct sim_region *region, enum sim_job_kind kind,
+				 const struct json_doc *doc, struct err *err)
+{
+	struct buf name;
+	buf_init(&name, SIM_BODY_MAX);
+	size_t node = json_doc_member(doc, 0, kinds[kind].name);
+	if (node != JSON_NONE)
+		(void)json_doc_string(doc, node, &name);
+	struct sim_job *job = sim_job_find(&region->world, kind, buf_text(&name));
+	buf_release(&name);
+	if (!job)
+		sim_refuse(err, 400, "ResourceNotFound", "Requested resource not found.");
+	return job;
+}
+
+static bool create(struct sim_region *region, enum sim_job_kind kind, const struct sim_call *call,
+		   struct err *err)
+{
+	struct sim_order order;
+	struct sim_world *world = &region->world;
+	if (!sim_order_read(world, kind, call->doc, &order, err))
+		return false;
+	const struct sim_job *same = sim_job_find(world, kind, order.name);
+	if (same)
+		return sim_refuse(err, 400, "ResourceInUse", "%s (%s)", kinds[kind].taken,
+				  same->arn);
+	if (!sim_order_check_quota(world, &order, err))
+		return false;
+	const struct sim_job *job =
+		sim_submit(world, &order, mem_copy_bytes(call->body, call->body_len),
+			   call->body_len);
+	if (!job)
+		return sim_refuse(err, 400, "ResourceLimitExceeded",
+				  "The region holds %d jobs and takes no more.", SIM_JOBS_MAX);
+	buf_add_char(call->out, '{');
+	sim_emit_text(call->out, kind == SIM_TRAINING ? "TrainingJobArn" : "ProcessingJobArn",
+		      job->arn);
+	buf_add_char(call->out, '}');
+	return true;
+}
+
+static bool describe(struct sim_region *region, enum sim_job_kind kind, const struct sim_call *call,
+		     struct err *err)
+{
+	const struct sim_job *job = named_job(region, kind, call->doc, err);
+	if (!job)
+		return false;
+	sim_reply_describe(&region->world, job, call->out);
+	return true;
+}
+
+static bool stop(struct sim_region *region, enum sim_job_kind kind, const struct sim_call *call,
+		 struct err *err)
+{
+	struct sim_job *job = named_job(region, kind, call->doc, err);
+	if (!job)
+		return false;
+	if (!sim_life_stop(&region->world, job))
+		return sim_refuse(err, 400, "ValidationException",
+				  "The request was rejected because the %s job is in status %s.",
+				  kinds[kind].word, sim_status_word(job->status));
+	return true; /* an empty body, as AWS answers */
+}
+
+static bool create_training(struct sim_region *region, const struct sim_call *call, struct err *err)
+{
+	return create(region, SIM_TRAINING, call, err);
+}
+
+static bool create_processing(struct sim_region *region, const struct sim_call *call,
+			      struct err *err)
+{
+	return create(region, SIM_PROCESSING, call, err);
+}
+
+static bool describe_training(struct sim_region *region, const struct sim_call *call,
+			      struct err *err)
+{
+	return describe(region, SIM_TRAINING, call, err);
+}
+
+static bool describe_processing(struct sim_region *region, const struct sim_call *call,
+				struct err *err)
+{
+	return describe(region, SIM_PROCESSING, call, err);
+}
+
+static bool stop_training(struct sim_region *region, const struct sim_call *call, struct err *err)
+{
+	return stop(region, SIM_TRAINING, call, err);
+}
+
+static bool stop_processing(struct sim_region *region, const struct sim_call *call, struct err *err)
+{
+	return stop(region, SIM_PROCESSING, call, err);
+}
+
+static bool list_training(struct sim_region *region, const struct sim_call *call, struct err *err)
+{
+	return sim_list_jobs(&region->world, SIM_TRAINING, call->doc, call->empty_page, call->out,
+			     err);
+}
+
+static bool list_processing(struct sim_region *region, const struct sim_call *call, struct err *err)
+{
+	return sim_list_jobs(&region->world, SIM_PROCESSING, call->doc, call->empty_page, call->out,
+			     err);
+}
+
+static bool list_plans(struct sim_region *region, const struct sim_call *call, struct err *err)
+{
+	(void)err;
+	sim_list_plans(&region->world, call->out);
+	return true;
+}
+
+static bool describe_plan(struct sim_region *region, const struct sim_call *call, struct err *err)
+{
+	struct buf name;
+	buf_init(&name, SIM_BODY_MAX);
+	(void)json_doc_string(call->doc, json_doc_member(call->doc, 0, "TrainingPlanName"), &name);
+	const struct sim_plan *found = NULL;
+	for (size_t i = 0; i < region->world.plan_count; i++) {
+		if (strcmp(region->world.plans[i].name, buf_text(&name)) == 0)
+			found = &region->world.plans[i];
+	}
+	buf_release(&name);
+	if (!found)
+		return sim_refuse(err, 400, "ResourceNotFound", "Requested resource not found.");
+	sim_reply_plan(&region->world, found, call->out);
+	return true;
+}
+
+const struct sim_op sim_ops[] = {
+	{ .name = "ListTrainingJobs",
+	  .input = "ListTrainingJobsRequest",
+	  .list = true,
+	  .run = list_training },
+	{ .name = "DescribeTrainingJob",
+	  .input = "DescribeTrainingJobRequest",
+	  .run = describe_training },
+	{ .name = "CreateTrainingJob",
+	  .input = "CreateTrainingJobRequest",
+	  .run = create_training },
+	{ .name = "StopTrainingJob", .input = "StopTrainingJobRequest", .run = stop_training },
+	{ .name = "ListProcessingJobs",
+	  .input = "ListProcessingJobsRequest",
+	  .list = true,
+	  .run = list_processing },
+	{ .name = "DescribeProcessingJob",
+	  .input = "DescribeProcessingJobRequest",
+	  .run = describe_processing },
+	{ .name = "CreateProcessingJob",
+	  .input = "CreateProcessingJobRequest",
+	  .run = create_processing },
+	{ .name = "StopProcessingJob",
+	  .input = "StopProcessingJobRequest",
+	  .run = stop_processing },
+	{ .name = "ListTrainingPlans",
+	  .input = "ListTrainingPlansRequest",
+	  .list = true,
+	  .run = list_plans },
+	{ .name = "DescribeTrainingPlan",
+	  .input = "DescribeTrainingPlanRequest",
+	  .run = describe_plan },
+};
+const size_t sim_op_count = ARRAY_LEN(sim_ops);
+_Static_assert(ARRAY_LEN(sim_ops) <= SIM_OPERATIONS_MAX, "one row of counts for each operation");

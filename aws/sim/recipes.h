@@ -1,0 +1,42 @@
+/*
+ * The recurring runs of a believable account: for each its names, what it runs on, how long it
+ * usually waits and works, and its Create request as text.
+ */
+#ifndef GPUQ_SIM_RECIPES_H
+#define GPUQ_SIM_RECIPES_H
+
+#include "aws/sim/world.h"
+#include "model/base/buf.h"
+
+enum sim_naming { SIM_NAME_STAMP, SIM_NAME_DAY, SIM_NAME_HEX, SIM_NAME_LONG };
+
+struct sim_recipe {
+	const char *stem;
+	enum sim_job_kind kind;
+	enum sim_naming naming;
+	/* type:count, comma between entries; one without a count takes the shared one. '@' after an
+	 * entry binds it to the plan p5-plan. Without a comma and with '!' at the end: no list. */
+	const char *entries;
+	int shared_count; /* 0 = each entry has its own */
+	const char *image, *script;
+	int wait_minutes, run_minutes; /* usually */
+	int max_run_hours;
+	int max_pending_hours; /* 0 = none */
+	bool spot;
+};
+
+extern const struct sim_recipe sim_recipes[];
+extern const size_t sim_recipe_count;
+
+/* Index of the recipe with that stem; the stem is one of the table. */
+size_t sim_recipe_named(const char *stem);
+
+/* A valid name for a run created then; luck tells two of the same minute apart. */
+void sim_recipe_name(const struct sim_recipe *recipe, int64_t created_ms, uint64_t luck,
+		     char out[SIM_NAME_SIZE]);
+
+/* The Create request. */
+void sim_recipe_request(const struct sim_recipe *recipe, const struct sim_world *world,
+			const char *name, struct buf *out);
+
+#endif
