@@ -139,6 +139,11 @@ static bool refuse_text(const struct reading *reading, const char *text, struct 
 		return refuse(reading, "not-a-request", 1, 1,
 			      "This is a Kubernetes manifest in YAML, not a Create request.",
 			      "Write the request in JSON, its members as the API names them.");
+	/* They often hold what JSON does not allow; the finer fault is of no use here. */
+	if (strstr(text, "\"StartAt\"") && strstr(text, "\"States\""))
+		return refuse(reading, "not-a-request", 1, 1,
+			      "This is a Step Functions state machine, not a Create request.",
+			      "Take the request out of the task's Parameters.");
 	char *message = mem_copy_text(err_text(cause)); /* "line 3, column 7: ..." */
 	if (message[0] == 'l')
 		message[0] = 'L';
