@@ -8,18 +8,18 @@
 #define MINUTE_MS (60 * SECOND_MS)
 
 static const char *const failure_reasons[] = {
-	"AlgorithmError: ExecuteUserScriptError:\nExitCode 1\nErrorMessage "
-	"\"torch.cuda.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.50 GiB "
-	"(GPU 3; 39.39 GiB total capacity)\"\nCommand \"/usr/bin/python3 train.py --batch_size "
-	"64\", "
-	"exit code: 1",
-	"AlgorithmError: Framework Error:\nTraceback (most recent call last):\n"
-	"  File \"/opt/ml/code/train.py\", line 214, in <module>\n    main()\n"
-	"  File \"/opt/ml/code/train.py\", line 187, in main\n    batch = next(loader)\n"
-	"ValueError: expected sequence of length 512 at dim 1 (got 498), exit code: 1",
+	("AlgorithmError: ExecuteUserScriptError:\nExitCode 1\nErrorMessage "
+	 "\"torch.cuda.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.50 GiB "
+	 "(GPU 3; 39.39 GiB total capacity)\"\nCommand \"/usr/bin/python3 train.py --batch_size "
+	 "64\", "
+	 "exit code: 1"),
+	("AlgorithmError: Framework Error:\nTraceback (most recent call last):\n"
+	 "  File \"/opt/ml/code/train.py\", line 214, in <module>\n    main()\n"
+	 "  File \"/opt/ml/code/train.py\", line 187, in main\n    batch = next(loader)\n"
+	 "ValueError: expected sequence of length 512 at dim 1 (got 498), exit code: 1"),
 	"AlgorithmError: , exit code: 137",
-	"ClientError: Data download failed: NoSuchKey (404): The specified key does not exist., "
-	"exit code: 1",
+	("ClientError: Data download failed: NoSuchKey (404): The specified key does not exist., "
+	 "exit code: 1"),
 	"InternalServerError: We encountered an internal error. Please try again.",
 };
 

@@ -75,16 +75,17 @@ static const char no_capacity[] =
 	"Insufficient capacity error from EC2 while launching instances, retrying!";
 
 static const char *const reasons[] = {
-	"AlgorithmError: ExecuteUserScriptError:\nExitCode 1\nErrorMessage \"RuntimeError: CUDA "
-	"out "
-	"of memory. Tried to allocate 1.27 GiB (GPU 0; 22.19 GiB total capacity; 20.31 GiB already "
-	"allocated)\"\nCommand \"/opt/conda/bin/python3.11 train.py --batch_size 32 --epochs 3\"",
-	"AlgorithmError: Framework Error:\nTraceback (most recent call last):\n  File "
-	"\"/opt/ml/code/train.py\", line 118, in <module>\n    trainer.fit(model)\n  File "
-	"\"/opt/ml/code/data.py\", line 42, in __getitem__\n    raise KeyError(key)\n"
-	"KeyError: 'labels', exit code: 1",
-	"ClientError: Data download failed: PermanentRedirect (301): The bucket is in another "
-	"region. Please use a bucket of this region.",
+	("AlgorithmError: ExecuteUserScriptError:\nExitCode 1\nErrorMessage \"RuntimeError: CUDA "
+	 "out "
+	 "of memory. Tried to allocate 1.27 GiB (GPU 0; 22.19 GiB total capacity; 20.31 GiB "
+	 "already "
+	 "allocated)\"\nCommand \"/opt/conda/bin/python3.11 train.py --batch_size 32 --epochs 3\""),
+	("AlgorithmError: Framework Error:\nTraceback (most recent call last):\n  File "
+	 "\"/opt/ml/code/train.py\", line 118, in <module>\n    trainer.fit(model)\n  File "
+	 "\"/opt/ml/code/data.py\", line 42, in __getitem__\n    raise KeyError(key)\n"
+	 "KeyError: 'labels', exit code: 1"),
+	("ClientError: Data download failed: PermanentRedirect (301): The bucket is in another "
+	 "region. Please use a bucket of this region."),
 	"AlgorithmError: , exit code: 137",
 	"InternalServerError: We encountered an internal error. Please try again.",
 };
