@@ -94,7 +94,7 @@ bool err_set(struct err *err, enum err_code code, const char *format, ...)
 
 bool err_subject(struct err *err, const char *format, ...)
 {
-	char text[sizeof(err->subject) + 1];
+	char text[ERR_SUBJECT_SIZE + 1];
 	va_list args;
 	size_t len;
 
@@ -104,7 +104,7 @@ bool err_subject(struct err *err, const char *format, ...)
 	if (vsnprintf(text, sizeof(text), format, args) < 0)
 		text[0] = '\0';
 	va_end(args);
-	len = whole_prefix(text, sizeof(err->subject) - 1);
+	len = whole_prefix(text, ERR_SUBJECT_SIZE - 1);
 	memcpy(err->subject, text, len);
 	err->subject[len] = '\0';
 	return false;

@@ -45,10 +45,12 @@ enum err_hint {
 	HINT_SEE_HELP,
 };
 
+#define ERR_SUBJECT_SIZE 256
+
 struct err {
 	enum err_code code;
 	enum err_hint hint;
-	char subject[256];   /* the operation, file or field it happened to */
+	char subject[ERR_SUBJECT_SIZE]; /* the operation, file or field it happened to */
 	char aws_code[96];   /* the service's own word, such as ThrottlingException; or "" */
 	char request_id[80]; /* x-amzn-RequestId, or "" */
 	int http_status;     /* 0 = there was no HTTP answer */

@@ -2,7 +2,7 @@
 
 #include "model/base/text.h"
 
-#define UNICODE_ESCAPE_LEN 6 /* \uXXXX */
+#define UNICODE_ESCAPE_LEN 6 /* \u and four digits */
 
 static int hex_value(char c)
 {
@@ -15,7 +15,7 @@ static int hex_value(char c)
 	return -1;
 }
 
-/* Reads \uXXXX; false if it is none. */
+/* Reads \u and four digits; false if it is none. */
 static bool read_unit(const char *text, size_t len, uint32_t *unit)
 {
 	if (len < UNICODE_ESCAPE_LEN || text[0] != '\\' || text[1] != 'u')

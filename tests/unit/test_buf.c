@@ -152,7 +152,7 @@ static void addf__fills_to_the_last_byte__at_the_edge_of_each_capacity(void **st
 		for (int second = 1; second <= 66; second++) {
 			struct buf buf;
 
-			buf_init(&buf, (size_t)(first + second));
+			buf_init(&buf, (size_t)first + (size_t)second);
 			assert_true(buf_addf(&buf, "%.*s", first, pattern));
 			assert_true(buf_addf(&buf, "%.*s", second, pattern));
 			assert_int_equal(strlen(buf_text(&buf)), first + second);

@@ -80,11 +80,14 @@ static void set__cuts_at_a_character__when_the_text_is_too_long(void **state)
 	(void)state;
 	memset(text, 'a', sizeof(text) - 1);
 	/* A two-byte character whose second byte is the first that does not fit. */
-	memcpy(text + ERR_TEXT_MAX - 1, "\xC3\xA9", 2);
+	text[ERR_TEXT_MAX - 1] = '\xC3';
+	text[ERR_TEXT_MAX] = '\xA9';
 	err_set(&err, ERR_REFUSED, "%s", text);
 	assert_int_equal(strlen(err_text(&err)), ERR_TEXT_MAX - 1);
 	/* One that just fits stays. */
-	memcpy(text + ERR_TEXT_MAX - 2, "\xC3\xA9z", 3);
+	text[ERR_TEXT_MAX - 2] = '\xC3';
+	text[ERR_TEXT_MAX - 1] = '\xA9';
+	text[ERR_TEXT_MAX] = 'z';
 	err_set(&err, ERR_REFUSED, "%s", text);
 	assert_int_equal(strlen(err_text(&err)), ERR_TEXT_MAX);
 	assert_string_equal(err_text(&err) + ERR_TEXT_MAX - 2, "\xC3\xA9");

@@ -234,8 +234,8 @@ static char *zeros(size_t count)
 {
 	char *text = mem_new(count * 2 + 2, 1);
 
-	for (size_t i = 0; i < count; i++)
-		memcpy(text + 1 + i * 2, "0,", 2);
+	for (size_t i = 0; i < count * 2; i++)
+		text[1 + i] = i % 2 ? ',' : '0';
 	text[0] = '[';
 	text[count * 2] = ']';
 	return text;
