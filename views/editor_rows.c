@@ -43,7 +43,7 @@ struct editor_look *editor_look_new(const struct editor *editor)
 	look->draft = draft_find(editor->ui, job->arn);
 	if (look->draft)
 		look->prefs = &look->draft->prefs;
-	else if (job->described)
+	else if (job_has_details(job))
 		look->prefs = &job->prefs;
 	if (!look->prefs)
 		return look;
@@ -60,7 +60,7 @@ void editor_why_not(const struct job *job, struct buf *out)
 {
 	if (!job)
 		buf_add_text(out, "no job is selected");
-	else if (!job->described)
+	else if (!job_has_details(job))
 		buf_addf(out,
 			 "%s is not described yet: its list is not known, try again in a moment",
 			 job->name);
@@ -291,8 +291,8 @@ static int draw_line(const struct painter *painter, size_t line, struct rect at)
 		height = draw_finding(look, line - skipped, here, painter->out, indented);
 	}
 	if (here) {
-		draw_text(painter->out, (struct rect){ at.x, at.y, 2, 1 }, STYLE_TEXT,
-			  draw_glyph(painter->out, GLYPH_CURSOR));
+		draw_text(painter->out, (struct rect){ at.x, at.y, at.w < 2 ? at.w : 2, 1 },
+			  STYLE_TEXT, draw_glyph(painter->out, GLYPH_CURSOR));
 		draw_highlight(painter->out, first, STYLE_SELECTED);
 	}
 	return height;

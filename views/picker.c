@@ -313,6 +313,8 @@ static void draw_picker(const void *state, struct surface *out, struct rect at, 
 
 	draw_clear(out, box);
 	draw_frame(out, box, picker->title, "", focused);
+	if (inner.h < 1)
+		return;
 	prompt_draw(&picker->prompt, out, line);
 	for (size_t i = 0; i < height && top + i < picker->count; i++) {
 		line.y = inner.y + 1 + (int)i;

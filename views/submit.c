@@ -253,8 +253,7 @@ static void draw_page(const struct submit *submit, struct surface *out, struct r
 		submission_add_refusal(&refusal, draft->refused_as, &draft->refusal);
 		page = buf_text(&refusal);
 	}
-	if (at.h > 0)
-		pager_draw(pager_of(submit), out, at, page);
+	pager_draw(pager_of(submit), out, at, page);
 	buf_release(&refusal);
 }
 
@@ -325,7 +324,7 @@ static void add_hindrance(const struct ui *ui, struct buf *out)
 		buf_add_text(out, "read-only: nothing can be submitted");
 	else if (!job)
 		buf_add_text(out, "no job is selected");
-	else if (!job->described || !job->request_json)
+	else if (!job->request_json)
 		buf_addf(out, "%s is not described yet: try again in a moment", job->name);
 	else if (draft && draft->sent_as[0])
 		buf_addf(out, "%s is being sent: wait for the answer", draft->sent_as);

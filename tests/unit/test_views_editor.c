@@ -273,6 +273,8 @@ static void keys__say_why_not__without_a_list_to_edit(void **state)
 	struct job groups = fakeui_job();
 
 	job.described = false;
+	job.prefs.length = 0;
+	mem_set_text(&job.request_json, NULL);
 	mem_set_text(&job.arn, "arn:aws:sagemaker:us-east-1:111122223333:training-job/listed");
 	fakeui_select(fake, &job);
 	fakeui_keys(fake, keys);
