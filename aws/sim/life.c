@@ -7,6 +7,8 @@
 #define SECOND_MS INT64_C(1000)
 #define MINUTE_MS (60 * SECOND_MS)
 
+#define FAILURE_PERCENT 12 /* of the jobs that run to their end */
+
 static const char *const failure_reasons[] = {
 	("AlgorithmError: ExecuteUserScriptError:\nExitCode 1\nErrorMessage "
 	 "\"torch.cuda.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.50 GiB "
@@ -89,13 +91,6 @@ void sim_life_start(struct sim_world *world, struct sim_job *job)
 	plan_within(world, job, SIM_STEP_DOWNLOAD, 3, 6);
 }
 
-static bool fails(struct sim_job *job)
-{
-	if (job->order.outcome == SIM_OUTCOME_BY_LUCK)
-		return sim_random_chance(&job->luck, 12);
-	return job->order.outcome == SIM_OUTCOME_FAILS;
-}
-
 static void end_as_failed(struct sim_world *world, struct sim_job *job)
 {
 	size_t which = (size_t)sim_random_between(&job->luck, 0, ARRAY_LEN(failure_reasons) - 1);
@@ -110,7 +105,7 @@ static void run_ends(struct sim_world *world, struct sim_job *job)
 	if (is_over_runtime(world, job)) {
 		sim_life_end(world, job, SIM_STOPPED, "MaxRuntimeExceeded",
 			     "Training job runtime exceeded MaxRuntimeInSeconds provided");
-	} else if (fails(job)) {
+	} else if (sim_random_chance(&job->luck, FAILURE_PERCENT)) {
 		end_as_failed(world, job);
 	} else if (job->order.kind == SIM_PROCESSING) {
 		sim_life_end(world, job, SIM_COMPLETED, "Completed", "");

@@ -9,7 +9,6 @@ struct sim_birth {
 	int64_t created_ms;
 	bool past; /* only the record: the picture tells what has become of it */
 	int64_t run_ms;
-	enum sim_outcome outcome;
 	uint64_t luck;
 };
 

@@ -16,7 +16,10 @@
 #define HOUR_MS         (60 * MINUTE_MS)
 #define DAY_MS          (24 * HOUR_MS)
 #define ARRIVAL_SECONDS 8  /* mean gap between new jobs at speed 1 */
-#define QUEUE_ENOUGH    14 /* waiting jobs above which none that would wait long comes */
+#define QUEUE_ENOUGH    18 /* waiting jobs above which none that would wait long comes */
+#define QUEUE_SHARE     2  /* of one recurring run */
+#define STOP_PERCENT    4  /* of the arrivals somebody stops a job as well */
+#define STOP_AMONG      40 /* the newest jobs, one of them by lot */
 
 /* What the scenarios differ in. */
 static const struct {
@@ -61,7 +64,7 @@ struct sim_job *sim_scenario_submit(struct sim_world *world, size_t number,
 	if (fine) {
 		size_t len = text.len;
 		order.run_ms = birth->run_ms;
-		order.outcome = birth->outcome;
+		order.scripted = true;
 		job = birth->past
 			      ? sim_job_add(world, &order, buf_take(&text), len, birth->created_ms)
 			      : sim_submit(world, &order, buf_take(&text), len);
@@ -79,6 +82,31 @@ static int64_t arrival_run_ms(struct sim_scenario *scenario, const struct sim_re
 	return run_ms < 15 * SECOND_MS ? 15 * SECOND_MS : run_ms;
 }
 
+/* Nobody hands in a third one while two wait: the queue stays mixed and finite. */
+static bool queue_has_enough(const struct sim_world *world, const struct sim_recipe *recipe)
+{
+	size_t same = 0;
+	for (size_t i = 0; i < world->waiting_count; i++) {
+		const char *name = world->waiting[i]->order.name;
+		same += strncmp(name, recipe->stem, strlen(recipe->stem)) == 0;
+	}
+	return same >= QUEUE_SHARE ||
+	       (world->waiting_count >= QUEUE_ENOUGH && recipe->wait_minutes > 1);
+}
+
+/* Somebody gives up on one of the scenario's own jobs; never on one that came from outside. */
+static void stop_one(struct sim_scenario *scenario)
+{
+	struct sim_world *world = scenario->world;
+	int64_t newest = (int64_t)world->job_count - 1;
+	int64_t oldest = newest < STOP_AMONG ? 0 : newest - STOP_AMONG;
+	if (newest < 0 || !sim_random_chance(&scenario->random, STOP_PERCENT))
+		return;
+	struct sim_job *job = world->jobs[sim_random_between(&scenario->random, oldest, newest)];
+	if (job->order.scripted)
+		(void)sim_life_stop(world, job);
+}
+
 static int64_t arrive(void *ctx, int64_t now_ms)
 {
 	struct sim_region *region = ctx;
@@ -92,9 +120,9 @@ static int64_t arrive(void *ctx, int64_t now_ms)
 		.luck = sim_random_next(&scenario->random),
 		.run_ms = arrival_run_ms(scenario, recipe),
 	};
-	bool enough = world->waiting_count >= QUEUE_ENOUGH && recipe->wait_minutes > 1;
-	if (!enough)
+	if (!queue_has_enough(world, recipe))
 		(void)sim_scenario_submit(world, number, &birth);
+	stop_one(scenario);
 	int64_t gap_ms =
 		sim_random_around(&scenario->random, ARRIVAL_SECONDS * SECOND_MS * scenario->pace);
 	return now_ms + (gap_ms < SECOND_MS ? SECOND_MS : gap_ms);

@@ -62,7 +62,6 @@ struct sim_plan {
 
 enum sim_job_kind { SIM_TRAINING, SIM_PROCESSING };
 enum sim_status { SIM_IN_PROGRESS, SIM_COMPLETED, SIM_FAILED, SIM_STOPPING, SIM_STOPPED };
-enum sim_outcome { SIM_OUTCOME_BY_LUCK, SIM_OUTCOME_COMPLETES, SIM_OUTCOME_FAILS };
 
 /* What the job's next event does. */
 enum sim_step {
@@ -99,7 +98,7 @@ struct sim_order {
 	int64_t max_pending_ms, max_runtime_ms, max_wait_ms; /* 0 = none */
 	/* What the region would draw by lot otherwise. */
 	int64_t run_ms; /* 0 = by lot */
-	enum sim_outcome outcome;
+	bool scripted;  /* comes with the scenario, which may stop it too */
 };
 
 struct sim_job {
