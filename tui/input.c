@@ -13,10 +13,9 @@
 #define ESC          0x1b
 #define BEL          0x07
 
-/* How long the rest of a sequence may take. After "ESC [" a person may have meant Alt-[; a byte
- * more and it is the link that is slow: a lost packet is sent again within a second. */
-#define CUT_MS   1000
-#define PASTE_MS 2000 /* of silence end a paste whose end never came */
+/* How long the rest of a cut sequence or paste is waited for. "ESC [" within INPUT_ESC_MS was typed
+ * by no finger: it is the link that is slow, and a lost packet may take a second. */
+#define SILENCE_MS 2000
 
 static const char paste_end[] = "\x1b[201~";
 #define PASTE_END_LEN (sizeof(paste_end) - 1)
@@ -500,12 +499,12 @@ static int64_t patience_ms(const struct input *input)
 		return -1;
 	case STATE_ESC:
 		return INPUT_ESC_MS;
-	case STATE_PASTE:
-		return PASTE_MS;
 	case STATE_STRING:
-		return input->sequence_len == 1 ? INPUT_ESC_MS : CUT_MS;
-	default:
-		return input->sequence_len == 1 ? INPUT_LATE_MS : CUT_MS;
+		return input->sequence_len == 1 ? INPUT_ESC_MS : SILENCE_MS;
+	case STATE_PASTE:
+		return SILENCE_MS;
+	default: /* a late '[' may be a key that was typed after Esc */
+		return input->muted && input->sequence_len == 1 ? INPUT_LATE_MS : SILENCE_MS;
 	}
 }
 
