@@ -1,0 +1,66 @@
+#include "views/text/columns.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/base/mem.h"
+#include "model/base/text.h"
+
+#define CELL_MAX (64u << 10)
+#define GAP      "  "
+
+void columns_add(struct columns *columns, const char *text)
+{
+	struct buf cell;
+	const char *shown = text ? text : "-";
+	buf_init(&cell, CELL_MAX);
+	text_sanitise(&cell, shown, strlen(shown), TEXT_CELL, columns->ascii);
+	columns->cells = mem_grow(columns->cells, &columns->capacity, columns->count + 1,
+				  sizeof(*columns->cells));
+	columns->cells[columns->count++] = buf_take(&cell);
+}
+
+static int column_width(const struct columns *columns, size_t column)
+{
+	int width = columns->titles ? text_width(columns->titles[column]) : 0;
+	for (size_t i = column; i < columns->count; i += columns->width) {
+		int cell = text_width(columns->cells[i]);
+		width = cell > width ? cell : width;
+	}
+	return width;
+}
+
+static void write_row(const struct columns *columns, const int *widths, const char *const *cells,
+		      struct buf *out)
+{
+	(void)buf_add_text(out, columns->indent ? columns->indent : "");
+	for (size_t i = 0; i + 1 < columns->width; i++) {
+		text_fit(out, cells[i], widths[i], true, columns->ascii);
+		(void)buf_add_text(out, GAP);
+	}
+	(void)buf_add_text(out, cells[columns->width - 1]);
+	(void)buf_add_char(out, '\n');
+}
+
+void columns_write(const struct columns *columns, struct buf *out)
+{
+	int *widths = mem_new(columns->width, sizeof(*widths));
+	for (size_t i = 0; i < columns->width; i++)
+		widths[i] = column_width(columns, i);
+	if (columns->titles)
+		write_row(columns, widths, columns->titles, out);
+	for (size_t i = 0; i + columns->width <= columns->count; i += columns->width)
+		write_row(columns, widths, (const char *const *)columns->cells + i, out);
+	free(widths);
+}
+
+void columns_release(struct columns *columns)
+{
+	if (!columns)
+		return;
+	for (size_t i = 0; i < columns->count; i++)
+		free(columns->cells[i]);
+	free(columns->cells);
+	columns->cells = NULL;
+	columns->count = columns->capacity = 0;
+}

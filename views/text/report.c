@@ -1,0 +1,198 @@
+#include "views/text/report.h"
+
+#include <stdio.h>
+#include <strings.h>
+
+#include "model/base/text.h"
+#include "views/text/columns.h"
+#include "views/text/report_parts.h"
+
+bool report_format_parse(const char *word, enum report_format *format)
+{
+	static const char *const words[] = { [REPORT_TABLE] = "table",
+					     [REPORT_JSON] = "json",
+					     [REPORT_JSONL] = "jsonl",
+					     [REPORT_CSV] = "csv" };
+	for (size_t i = 0; i < ARRAY_LEN(words); i++) {
+		if (strcasecmp(word, words[i]) != 0)
+			continue;
+		*format = (enum report_format)i;
+		return true;
+	}
+	return false;
+}
+
+/* What of a job's messages matters most in one line: why it failed, else why it waits. */
+static const char *job_message(const struct job *job)
+{
+	if (job->failure_reason)
+		return job->failure_reason;
+	return job_is_live(job) && job->status_message ? job->status_message : "";
+}
+
+static void add_selected(struct columns *columns, const struct job *job)
+{
+	char rank[24] = "-";
+	struct buf text;
+	buf_init(&text, PLAIN_MAX);
+	if (job->selected.set)
+		plain_instances(&text, job->selected.instance_type, true, job->selected.count);
+	if (job->selected.set && job->selected.rank > 0)
+		(void)snprintf(rank, sizeof(rank), "#%zu", job->selected.rank);
+	columns_add(columns, job->selected.set ? buf_text(&text) : NULL);
+	columns_add(columns, rank);
+	buf_release(&text);
+}
+
+/* Money of a cell; "-" where it is not known. */
+static void add_money(struct columns *columns, const struct cost *cost, struct money money)
+{
+	struct buf text;
+	buf_init(&text, PLAIN_MAX);
+	plain_money(&text, money, cost->currency, cost->source != PRICE_NONE);
+	columns_add(columns, money.set ? buf_text(&text) : NULL);
+	buf_release(&text);
+}
+
+static void add_duration(struct columns *columns, struct opt_ms duration)
+{
+	char text[TIME_TEXT_SIZE];
+	if (duration.set)
+		duration_format(duration.ms / 1000, text);
+	columns_add(columns, duration.set ? text : NULL);
+}
+
+static void add_row(struct columns *columns, const struct report_context *context,
+		    const struct job *job)
+{
+	struct cost cost = price_job_cost(job, context->region, context->now_ms);
+	bool final;
+	columns_add(columns, job->name);
+	columns_add(columns, job_kind_word(job->kind));
+	columns_add(columns, phase_word(job_phase(job)));
+	add_duration(columns, plain_wait(job, context->now_ms, &final));
+	add_duration(columns, job->max_pending);
+	add_selected(columns, job);
+	add_money(columns, &cost, cost.per_hour);
+	add_money(columns, &cost, cost.so_far);
+	columns_add(columns, job_message(job));
+}
+
+static void write_table(struct buf *out, const struct report_context *context,
+			const struct job *const *jobs, size_t count)
+{
+	static const char *const titles[] = { "NAME",     "KIND", "PHASE",    "WAIT",   "LIMIT",
+					      "SELECTED", "RANK", "PER-HOUR", "SO-FAR", "MESSAGE" };
+	struct columns columns = { .width = ARRAY_LEN(titles),
+				   .titles = titles,
+				   .ascii = context->ascii };
+	for (size_t i = 0; i < count; i++)
+		add_row(&columns, context, jobs[i]);
+	columns_write(&columns, out);
+	columns_release(&columns);
+}
+
+static void write_array(struct buf *out, const struct report_context *context,
+			const struct job *const *jobs, size_t count)
+{
+	(void)buf_add_char(out, '[');
+	for (size_t i = 0; i < count; i++) {
+		(void)buf_add_text(out, i > 0 ? ",\n " : "");
+		report_job_json(out, context, jobs[i]);
+	}
+	(void)buf_add_text(out, "]\n");
+}
+
+static void write_lines(struct buf *out, const struct report_context *context,
+			const struct job *const *jobs, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		report_job_json(out, context, jobs[i]);
+		(void)buf_add_char(out, '\n');
+	}
+}
+
+void report_jobs(struct buf *out, const struct report_context *context,
+		 const struct job *const *jobs, size_t count)
+{
+	switch (context->format) {
+	case REPORT_TABLE:
+		write_table(out, context, jobs, count);
+		break;
+	case REPORT_JSON:
+		write_array(out, context, jobs, count);
+		break;
+	case REPORT_JSONL:
+		write_lines(out, context, jobs, count);
+		break;
+	case REPORT_CSV:
+		report_jobs_csv(out, context, jobs, count);
+		break;
+	}
+}
+
+void report_job(struct buf *out, const struct report_context *context, const struct job *job)
+{
+	switch (context->format) {
+	case REPORT_TABLE:
+		report_job_table(out, context, job);
+		break;
+	case REPORT_JSON:
+	case REPORT_JSONL:
+		write_lines(out, context, &job, 1);
+		break;
+	case REPORT_CSV:
+		report_jobs_csv(out, context, &job, 1);
+		break;
+	}
+}
+
+/* "error count-mixed: message fix (path, line 7, column 12)" */
+static void write_finding(struct buf *out, const struct finding *finding, bool ascii)
+{
+	struct buf line;
+	buf_init(&line, PLAIN_MAX);
+	(void)buf_addf(&line, "%s %s: %s", severity_word(finding->severity), finding->rule,
+		       finding->message);
+	if (finding->fix_text[0])
+		(void)buf_addf(&line, " %s", finding->fix_text);
+	if (finding->path[0] || finding->line > 0)
+		(void)buf_addf(&line, " (%s%s", finding->path,
+			       finding->path[0] && finding->line > 0 ? ", " : "");
+	if (finding->line > 0)
+		(void)buf_addf(&line, "line %zu, column %zu", finding->line, finding->column);
+	if (finding->path[0] || finding->line > 0)
+		(void)buf_add_char(&line, ')');
+	text_sanitise(out, buf_text(&line), line.len, TEXT_CELL, ascii);
+	(void)buf_add_char(out, '\n');
+	buf_release(&line);
+}
+
+static void write_findings(struct buf *out, const struct report_context *context,
+			   const struct findings *findings)
+{
+	for (size_t i = 0; i < findings->count; i++)
+		write_finding(out, &findings->items[i], context->ascii);
+	if (findings->count == 0)
+		(void)buf_add_text(out, "no rule is broken\n");
+	if (findings->cut)
+		(void)buf_addf(out, "more than %d findings: the rest is not shown\n", FINDINGS_MAX);
+}
+
+void report_findings(struct buf *out, const struct report_context *context, enum job_kind kind,
+		     const struct findings *findings)
+{
+	switch (context->format) {
+	case REPORT_TABLE:
+		write_findings(out, context, findings);
+		break;
+	case REPORT_JSON:
+	case REPORT_JSONL:
+		report_findings_json(out, kind, findings);
+		(void)buf_add_char(out, '\n');
+		break;
+	case REPORT_CSV:
+		report_findings_csv(out, findings);
+		break;
+	}
+}

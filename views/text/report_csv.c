@@ -1,0 +1,192 @@
+/* Jobs and findings as CSV (RFC 4180 with plain line feeds), safe to open in a spreadsheet. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "model/base/text.h"
+#include "views/text/report_parts.h"
+
+static const char *const job_titles[] = {
+	"name",
+	"kind",
+	"arn",
+	"region",
+	"status",
+	"secondary_status",
+	"phase",
+	"created_at",
+	"started_at",
+	"ended_at",
+	"wait_seconds",
+	"wait_is_final",
+	"max_pending_seconds",
+	"pending_deadline_at",
+	"preferences",
+	"selected_rank",
+	"selected_type",
+	"selected_count",
+	"currency",
+	"per_hour",
+	"so_far",
+	"likely",
+	"worst_case",
+	"price_source",
+	"price_date",
+	"status_message",
+	"failure_reason",
+};
+static const char *const finding_titles[] = { "severity", "rule",    "path", "line",
+					      "column",   "message", "fix" };
+
+static void write_titles(struct buf *out, const char *const *titles, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		(void)buf_addf(out, "%s%s", i > 0 ? "," : "", titles[i]);
+	(void)buf_add_char(out, '\n');
+}
+
+static void next_field(struct buf *out)
+{
+	if (out->len > 0 && out->data[out->len - 1] != '\n')
+		(void)buf_add_char(out, ',');
+}
+
+/* A spreadsheet runs a text that begins like a formula; an apostrophe makes it text. */
+static bool would_run(const char *text)
+{
+	return text[0] != '\0' && strchr("=+-@\t\r", text[0]);
+}
+
+static void add_quoted(struct buf *out, const char *text)
+{
+	(void)buf_add_char(out, '"');
+	for (const char *at = text; *at; at++) {
+		if (*at == '"')
+			(void)buf_add_char(out, '"');
+		(void)buf_add_char(out, *at);
+	}
+	(void)buf_add_char(out, '"');
+}
+
+/* Text from outside; nothing for NULL. */
+static void add_text(struct buf *out, const char *text)
+{
+	struct buf field;
+	next_field(out);
+	if (!text)
+		return;
+	buf_init(&field, PLAIN_MAX);
+	if (would_run(text))
+		(void)buf_add_char(&field, '\'');
+	text_sanitise(&field, text, strlen(text), TEXT_FILE, false);
+	if (buf_text(&field)[strcspn(buf_text(&field), ",\"\r\n")] != '\0')
+		add_quoted(out, buf_text(&field));
+	else
+		(void)buf_add_text(out, buf_text(&field));
+	buf_release(&field);
+}
+
+static void add_integer(struct buf *out, bool known, int64_t value)
+{
+	next_field(out);
+	if (known)
+		(void)buf_addf(out, "%" PRId64, value);
+}
+
+static void add_time(struct buf *out, struct opt_ms time)
+{
+	char text[TIME_TEXT_SIZE];
+	if (time.set)
+		time_format_iso(time.ms, text);
+	add_text(out, time.set ? text : NULL);
+}
+
+static void add_money(struct buf *out, struct money money)
+{
+	next_field(out);
+	if (money.set)
+		report_add_amount(out, money.micro);
+}
+
+/* As LIST of the command line: type:count@plan,... */
+static void add_list(struct buf *out, const struct job *job)
+{
+	struct buf list;
+	buf_init(&list, PLAIN_MAX);
+	for (size_t i = 0; i < job->prefs.length; i++) {
+		const char *plan = prefs_plan(&job->prefs, i);
+		int64_t count;
+		(void)buf_addf(&list, "%s%s", i > 0 ? "," : "",
+			       job->prefs.entries[i].instance_type);
+		if (prefs_count(&job->prefs, i, &count))
+			(void)buf_addf(&list, ":%" PRId64, count);
+		if (plan[0])
+			(void)buf_addf(&list, "@%s", plan);
+	}
+	add_text(out, job_has_details(job) ? buf_text(&list) : NULL);
+	buf_release(&list);
+}
+
+static void add_cost(struct buf *out, const struct report_context *context, const struct job *job)
+{
+	struct cost cost = price_job_cost(job, context->region, context->now_ms);
+	add_text(out, cost.currency);
+	add_money(out, cost.per_hour);
+	add_money(out, cost.so_far);
+	add_money(out, cost.likely);
+	add_money(out, cost.worst_case);
+	add_text(out, price_source_word(cost.source));
+	add_text(out, cost.date);
+}
+
+static void write_job(struct buf *out, const struct report_context *context, const struct job *job)
+{
+	const struct selected *selected = &job->selected;
+	bool final;
+	struct opt_ms wait = plain_wait(job, context->now_ms, &final);
+	add_text(out, job->name);
+	add_text(out, job_kind_word(job->kind));
+	add_text(out, job->arn);
+	add_text(out, context->region);
+	add_text(out, job->status);
+	add_text(out, job->secondary_status);
+	add_text(out, phase_word(job_phase(job)));
+	add_time(out, job->created);
+	add_time(out, job->started);
+	add_time(out, job->ended);
+	add_integer(out, wait.set, wait.ms / 1000);
+	add_text(out, !wait.set ? NULL : final ? "true" : "false");
+	add_integer(out, job->max_pending.set, job->max_pending.ms / 1000);
+	add_time(out, job_pending_deadline(job, context->now_ms));
+	add_list(out, job);
+	add_integer(out, selected->set && selected->rank > 0, (int64_t)selected->rank);
+	add_text(out, selected->set ? selected->instance_type : NULL);
+	add_integer(out, selected->set, selected->count);
+	add_cost(out, context, job);
+	add_text(out, job->status_message);
+	add_text(out, job->failure_reason);
+	(void)buf_add_char(out, '\n');
+}
+
+void report_jobs_csv(struct buf *out, const struct report_context *context,
+		     const struct job *const *jobs, size_t count)
+{
+	write_titles(out, job_titles, ARRAY_LEN(job_titles));
+	for (size_t i = 0; i < count; i++)
+		write_job(out, context, jobs[i]);
+}
+
+void report_findings_csv(struct buf *out, const struct findings *findings)
+{
+	write_titles(out, finding_titles, ARRAY_LEN(finding_titles));
+	for (size_t i = 0; i < findings->count; i++) {
+		const struct finding *finding = &findings->items[i];
+		add_text(out, severity_word(finding->severity));
+		add_text(out, finding->rule);
+		add_text(out, finding->path);
+		add_integer(out, finding->line > 0, (int64_t)finding->line);
+		add_integer(out, finding->line > 0, (int64_t)finding->column);
+		add_text(out, finding->message);
+		add_text(out, finding->fix_text);
+		(void)buf_add_char(out, '\n');
+	}
+}
