@@ -237,6 +237,7 @@ static bool reads_otherwise(const char *name)
 		"json-error-header-only",
 		"json-code-member",
 		"json-type-null",
+		"json-type-empty",
 	};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
