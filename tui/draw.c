@@ -169,7 +169,7 @@ static void put_repeated(struct surface *surface, struct rect at, enum style sty
 {
 	const char *text = choose(surface, twin);
 
-	for (int i = 0; i < at.w; i++)
+	for (int i = 0; i < at.w && at.h > 0; i++)
 		(void)put_line(surface, at.x + i, at.y, 1, style, text);
 }
 

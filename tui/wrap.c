@@ -38,7 +38,11 @@ size_t wrap_line(const char *text, size_t len, int columns, size_t *next)
 		}
 	}
 	*next = end;
-	while (end < len && *next < len && text[*next] == ' ')
+	if (end == len)
+		return end;
+	while (*next < len && text[*next] == ' ')
 		(*next)++;
+	while (end > 0 && text[end - 1] == ' ')
+		end--;
 	return end;
 }
