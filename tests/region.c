@@ -25,10 +25,11 @@
 const char *region_program(const char *name)
 {
 	static char path[512];
-	char folder[400];
 	const char *build = getenv("GPUQ_BUILD");
-	assert_non_null(realpath(build ? build : "build", folder));
+	char *folder = realpath(build ? build : "build", NULL);
+	assert_non_null(folder);
 	assert_true(snprintf(path, sizeof(path), "%s/%s", folder, name) < (int)sizeof(path));
+	free(folder);
 	return path;
 }
 
