@@ -235,6 +235,38 @@ static void lists__are_read_back_as_set__in_any_order(void **state)
 	request_release(&request);
 }
 
+/* Members of the wrong type are left for the rules to name; setting a list never breaks the text.
+ */
+static void list__is_set__in_documents_of_wrong_types(void **state)
+{
+	static const char *const texts[] = {
+		"{\"ResourceConfig\":{\"InstancePreferences\":{}}}",
+		"{\"ResourceConfig\":{\"InstancePreferences\":[null,3,\"ml.p5.48xlarge\",[{}]]}}",
+		"{\"ResourceConfig\":{\"InstancePreferences\":[[ ] , {\"InstanceType\":{}}]}}",
+		"{\"ResourceConfig\":{\"InstancePreferences\":[{\"InstanceType\":\"ml.p5."
+		"48xlarge\","
+		"\"InstanceCount\":[1],\"TrainingPlanArns\":\"x\"}],\"InstanceCount\":{}}}",
+		"{\"ResourceConfig\":{\"InstanceType\":[],\"TrainingPlanArn\":7,\"InstanceGroups\":"
+		"3}}",
+		"{\"ResourceConfig\":{\"InstanceGroups\":[1,{\"InstanceGroupName\":[]}]}}",
+	};
+	struct preferences prefs = list_of("ml.g6.48xlarge:2,ml.p5.48xlarge:4@arn:x", 0);
+	struct request_facts facts;
+	struct findings *findings = mem_new(1, sizeof(*findings));
+	struct err err = { 0 };
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
+		struct request request = training(texts[i]);
+		assert_true(request_check(&request, findings, &err));
+		assert_true(findings_have_error(findings));
+		assert_true(request_set_preferences(&request, &prefs, &err));
+		assert_true(request_facts(&request, &facts, &err));
+		assert_true(prefs_equal(&facts.prefs, &prefs));
+		request_release(&request);
+	}
+	free(findings);
+}
+
 static void name_and_limit__are_set__without_touching_the_rest(void **state)
 {
 	struct request request = training("{\"A\":1.0,\"TrainingJobName\" : \"old\"}");
@@ -440,6 +472,7 @@ int main(void)
 		cmocka_unit_test(one_type__stays_without_a_list__when_only_the_count_changes),
 		cmocka_unit_test(list__is_refused__when_made_of_groups_or_empty),
 		cmocka_unit_test(lists__are_read_back_as_set__in_any_order),
+		cmocka_unit_test(list__is_set__in_documents_of_wrong_types),
 		cmocka_unit_test(name_and_limit__are_set__without_touching_the_rest),
 		cmocka_unit_test(copy__drops_what_only_a_reply_has__and_keeps_every_other_byte),
 		cmocka_unit_test(copy__drops_the_difference__of_the_service_model),
