@@ -18,6 +18,8 @@ static void write_per_hour(const struct job *job, const struct cost *cost, struc
 		add_money(&text, cost->per_hour, cost);
 	else if (job_phase(job) == PHASE_PENDING)
 		buf_add_text(&text, "nothing while pending");
+	else if (job_never_started(job))
+		buf_add_text(&text, "nothing: it never started");
 	else
 		buf_add_text(&text, "unknown");
 	sheet_pair(sheet, "per hour", STYLE_MONEY, buf_text(&text));
@@ -80,20 +82,6 @@ static void write_entries(const struct ui *ui, const struct job *job, const stru
 	buf_release(&text);
 }
 
-static void write_source(const struct cost *cost, struct sheet *sheet)
-{
-	struct buf text;
-	buf_init(&text, WORDS_MAX);
-	if (cost->source == PRICE_NONE)
-		buf_add_text(&text, "no price");
-	else if (cost->source == PRICE_ESTIMATE)
-		buf_add_text(&text, "~ estimate: no published price was seen");
-	else
-		buf_addf(&text, "~ table of %s", cost->date && cost->date[0] ? cost->date : "?");
-	sheet_pair(sheet, "source", STYLE_DIM, buf_text(&text));
-	buf_release(&text);
-}
-
 static void write_cost(const struct ui *ui, const struct job *job, struct sheet *sheet)
 {
 	struct cost cost = price_job_cost(job, ui->env->region, ui_now_ms(ui));
@@ -102,7 +90,6 @@ static void write_cost(const struct ui *ui, const struct job *job, struct sheet 
 	write_money(sheet, "likely", cost.likely, &cost, "unknown: no runs of this stem recorded");
 	write_worst(job, &cost, sheet);
 	write_entries(ui, job, &cost, sheet);
-	write_source(&cost, sheet);
 }
 
 static void cost_draw(const void *state, struct surface *out, struct rect at, bool focused)
@@ -118,6 +105,22 @@ static void cost_draw(const void *state, struct surface *out, struct rect at, bo
 	sheet_end(&sheet);
 }
 
+/* Where the prices are from, beside the title. */
+static void cost_note(const void *state, struct buf *out)
+{
+	const struct ui *ui = ((const struct detail *)state)->ui;
+	const struct job *job = ui_selected(ui);
+	if (!job || !job_has_details(job))
+		return;
+	struct cost cost = price_job_cost(job, ui->env->region, ui_now_ms(ui));
+	if (cost.source == PRICE_NONE)
+		buf_add_text(out, "no price");
+	else if (cost.source == PRICE_ESTIMATE)
+		buf_add_text(out, "~ estimate, no price was published");
+	else
+		buf_addf(out, "~ price table of %s", cost.date && cost.date[0] ? cost.date : "?");
+}
+
 const struct pane_ops cost_pane = {
 	.name = "cost",
 	.title = "Cost",
@@ -127,4 +130,5 @@ const struct pane_ops cost_pane = {
 	.close = detail_close,
 	.refresh = detail_refresh,
 	.draw = cost_draw,
+	.note = cost_note,
 };

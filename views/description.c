@@ -134,10 +134,13 @@ static void write_transition(const struct writer *writer, size_t i)
 									: writer->now_ms));
 	if (!transition->end.set && job_is_live(job) && i + 1 == job->transition_count)
 		buf_add_text(&took, " so far");
-	buf_addf(writer->out, "  %-19s  %-*s  %-13s  ", time, STATUS_COLUMNS, transition->status,
+	buf_addf(writer->out, "  %-19s  %-*s  %s\n", time, STATUS_COLUMNS, transition->status,
 		 buf_text(&took));
-	words_first_line(writer->out, transition->message);
-	buf_add_char(writer->out, '\n');
+	if (transition->message && transition->message[0]) {
+		buf_add_text(writer->out, "    ");
+		words_first_line(writer->out, transition->message);
+		buf_add_char(writer->out, '\n');
+	}
 	buf_release(&took);
 }
 

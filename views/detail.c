@@ -202,9 +202,13 @@ void sheet_wrapped(struct sheet *sheet, enum style style, const char *text)
 	} while (*text && sheet->line < last);
 }
 
-void sheet_sparkline(struct sheet *sheet, const unsigned char *eighths, int count)
+void sheet_sparkline(struct sheet *sheet, const char *label, const unsigned char *eighths,
+		     int count)
 {
-	struct rect at = next(sheet);
-	if (at.h > 0)
-		draw_sparkline(sheet->out, at, eighths, count < at.w ? count : at.w);
+	struct rect line = next(sheet);
+	if (line.h <= 0)
+		return;
+	draw_text(sheet->out, take(&line, text_width(label) + 1), STYLE_DIM, label);
+	if (line.w > 0)
+		draw_sparkline(sheet->out, line, eighths, count < line.w ? count : line.w);
 }

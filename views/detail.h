@@ -50,7 +50,8 @@ void sheet_bar(struct sheet *sheet, enum style style, const char *before, int pe
 	       const char *after);
 /* As many lines as it needs. */
 void sheet_wrapped(struct sheet *sheet, enum style style, const char *text);
-/* Bars of one column each. */
-void sheet_sparkline(struct sheet *sheet, const unsigned char *eighths, int count);
+/* A dim label, then bars of one column each. */
+void sheet_sparkline(struct sheet *sheet, const char *label, const unsigned char *eighths,
+		     int count);
 
 #endif

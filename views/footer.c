@@ -7,7 +7,7 @@
 struct footer {
 	struct surface *out;
 	struct rect left; /* what is still free */
-	bool read_only;
+	bool read_only, begun;
 };
 
 static void put(struct footer *footer, enum style style, const char *text)
@@ -28,16 +28,18 @@ static bool put_key(struct footer *footer, const struct key_binding *row)
 {
 	const char *brief = row->brief ? row->brief : row->action;
 	size_t len = strcspn(row->keys, " ");
-	int columns = (int)len + 1 + text_width(brief) + 2;
+	int gap = footer->begun ? 2 : 0;
 	char name[KEY_NAME_SIZE];
-	if (columns - 2 > footer->left.w || len >= sizeof(name))
+	if (gap + (int)len + 1 + text_width(brief) > footer->left.w || len >= sizeof(name))
 		return false;
 	memcpy(name, row->keys, len);
 	name[len] = '\0';
+	footer->left.x += gap;
+	footer->left.w -= gap;
+	footer->begun = true;
 	put(footer, STYLE_FOOTER_KEY, name);
 	put(footer, STYLE_FOOTER, " ");
 	put(footer, STYLE_FOOTER, brief);
-	put(footer, STYLE_FOOTER, "  ");
 	return true;
 }
 
@@ -71,7 +73,9 @@ static void put_rows(struct footer *footer, const struct key_binding *rows,
 void footer_draw(struct surface *out, struct rect at, const struct key_scope *scope,
 		 const struct key_scope *root, bool read_only)
 {
-	struct footer footer = { out, { at.x + 1, at.y, at.w - 1, at.h }, read_only };
+	struct footer footer = { .out = out,
+				 .left = { at.x + 1, at.y, at.w - 1, at.h },
+				 .read_only = read_only };
 	draw_clear(out, at);
 	/* The first row of the screen's table is help: the way to all the others stays in sight. */
 	if (root && put_key(&footer, root->bindings) && scope && scope != root)

@@ -7,6 +7,7 @@
 
 #define AGE_STEP_MS INT64_C(10000) /* the age is said in steps, so that idling sends little */
 #define MINUTE_MS   INT64_C(60000)
+#define MICRO       INT64_C(1000000)
 
 /* --- freshness --- */
 
@@ -48,15 +49,39 @@ static int64_t age_next_ms(int64_t ms)
 
 enum side { LEFT, RIGHT };
 
+/* What matters least has the highest rank. A young age is said by "live" too. */
+enum rank {
+	RANK_STATE,
+	RANK_PENDING,
+	RANK_REASON,
+	RANK_STALE_AGE,
+	RANK_FAILED,
+	RANK_READ_ONLY,
+	RANK_RUNNING,
+	RANK_RETRY,
+	RANK_REGION,
+	RANK_OLDEST,
+	RANK_COST,
+	RANK_UNKNOWN,
+	RANK_AGE,
+	RANK_PROFILE,
+	RANK_ACCOUNT,
+	RANK_PROGRAM,
+	RANK_FRESH_AGE,
+	RANK_COUNT
+};
+
 struct segment {
 	enum side side;
-	int rank; /* dropped from the highest rank on */
+	enum rank rank;
 	const char *before;
 	enum style style;
+	bool shown;
 	struct buf text;
 };
 
 #define SEGMENTS_MAX 16
+#define SIDES_GAP    2
 
 struct header {
 	const struct ui *ui;
@@ -65,16 +90,16 @@ struct header {
 	size_t count;
 };
 
-static struct buf *add(struct header *header, enum side side, int rank, const char *before,
+static struct buf *add(struct header *header, enum side side, enum rank rank, const char *before,
 		       enum style style)
 {
 	struct segment *segment = &header->segments[header->count++];
-	*segment = (struct segment){ side, rank, before, style, { 0 } };
+	*segment = (struct segment){ side, rank, before, style, false, { 0 } };
 	buf_init(&segment->text, WORDS_MAX);
 	return &segment->text;
 }
 
-static void add_text(struct header *header, int rank, const char *before, enum style style,
+static void add_text(struct header *header, enum rank rank, const char *before, enum style style,
 		     const char *text)
 {
 	if (text && text[0])
@@ -84,12 +109,18 @@ static void add_text(struct header *header, int rank, const char *before, enum s
 static void add_place(struct header *header)
 {
 	const struct view_env *env = header->ui->env;
-	add_text(header, 11, "", STYLE_HEADER, "gpuq");
-	add_text(header, 5, "  ", STYLE_HEADER, env->region);
-	add_text(header, 10, " · ", STYLE_HEADER, env->account);
-	add_text(header, 9, " · ", STYLE_HEADER, env->profile);
+	add_text(header, RANK_PROGRAM, "", STYLE_HEADER, "gpuq");
+	add_text(header, RANK_REGION, "  ", STYLE_HEADER, env->region);
+	add_text(header, RANK_ACCOUNT, " · ", STYLE_HEADER, env->account);
+	add_text(header, RANK_PROFILE, " · ", STYLE_HEADER, env->profile);
 	if (env->read_only)
-		add_text(header, 4, "  ", STYLE_WARNING, "read-only");
+		add_text(header, RANK_READ_ONLY, "  ", STYLE_WARNING, "read-only");
+}
+
+/* Cents of a sum by the hour say nothing. */
+static int64_t whole(int64_t micro)
+{
+	return micro < MICRO ? micro : (micro + MICRO / 2) / MICRO * MICRO;
 }
 
 static void add_totals(struct header *header)
@@ -99,19 +130,25 @@ static void add_totals(struct header *header)
 	if (!env->store->sources[SOURCE_TRAINING].loaded &&
 	    !env->store->sources[SOURCE_PROCESSING].loaded)
 		return; /* zeros would be a guess */
-	buf_addf(add(header, LEFT, 1, "   ", STYLE_PENDING), "pending %zu", totals.pending);
+	buf_addf(add(header, LEFT, RANK_PENDING, "  ", STYLE_PENDING), "pending %zu",
+		 totals.pending);
 	if (totals.has_oldest) {
-		struct buf *text = add(header, LEFT, 6, " ", STYLE_PENDING);
+		struct buf *text = add(header, LEFT, RANK_OLDEST, " ", STYLE_PENDING);
 		buf_add_text(text, "(oldest ");
 		words_duration(text, totals.oldest_wait_ms);
 		buf_add_char(text, ')');
 	}
-	buf_addf(add(header, LEFT, 2, "  ", STYLE_RUNNING), "running %zu", totals.running);
-	buf_addf(add(header, LEFT, 3, "  ", totals.failed_today > 0 ? STYLE_FAILED : STYLE_DIM),
+	buf_addf(add(header, LEFT, RANK_RUNNING, "  ", STYLE_RUNNING), "running %zu",
+		 totals.running);
+	buf_addf(add(header, LEFT, RANK_FAILED, "  ",
+		     totals.failed_today > 0 ? STYLE_FAILED : STYLE_DIM),
 		 "failed %zu today", totals.failed_today);
+	if (totals.unknown > 0)
+		buf_addf(add(header, LEFT, RANK_UNKNOWN, "  ", STYLE_DIM), "unknown %zu",
+			 totals.unknown);
 	if (totals.per_hour.set || totals.per_hour.partial) {
-		struct buf *text = add(header, LEFT, 7, "   ", STYLE_MONEY);
-		words_money(text, totals.per_hour.micro, totals.per_hour.currency, true);
+		struct buf *text = add(header, LEFT, RANK_COST, "  ", STYLE_MONEY);
+		words_money(text, whole(totals.per_hour.micro), totals.per_hour.currency, true);
 		buf_addf(text, "/h%s", totals.per_hour.partial ? " + unknown" : "");
 	}
 }
@@ -121,15 +158,16 @@ static void add_failure(struct header *header, const struct freshness *source)
 	const struct store *store = header->ui->env->store;
 	bool both = store->sources[SOURCE_TRAINING].failing &&
 		    store->sources[SOURCE_PROCESSING].failing;
-	struct buf *text = add(header, RIGHT, 0, "  ", STYLE_ERROR);
+	struct buf *text = add(header, RIGHT, RANK_STATE, "  ", STYLE_ERROR);
 	buf_addf(text, "%s %s", draw_glyph(header->out, GLYPH_STALE),
 		 source->loaded ? "stale" : "no data");
-	text = add(header, RIGHT, 2, " ", STYLE_ERROR);
-	if (!both)
+	text = add(header, RIGHT, RANK_REASON, ": ", STYLE_ERROR);
+	bool named = source->error.code == ERR_DENIED && source->error.subject[0];
+	if (!both && !named)
 		buf_addf(text, "%s: ",
 			 source == &store->sources[SOURCE_TRAINING] ? "training" : "processing");
 	words_failure(text, &source->error);
-	text = add(header, RIGHT, 4, ", ", STYLE_ERROR);
+	text = add(header, RIGHT, RANK_RETRY, ", ", STYLE_ERROR);
 	words_retry(text, source, clock_mono_ms(header->ui->env->clock));
 }
 
@@ -138,20 +176,24 @@ static void add_freshness(struct header *header)
 	const struct store *store = header->ui->env->store;
 	const struct freshness *source = worst_list(store);
 	const struct freshness *details = &store->sources[SOURCE_DESCRIBE];
-	if (source->loaded)
-		add_age(add(header, RIGHT, source->failing ? 1 : 8, "  ", STYLE_DIM),
-			age_ms(header->ui, source));
+	if (source->loaded) {
+		int64_t age = age_ms(header->ui, source);
+		enum rank rank = source->failing     ? RANK_STALE_AGE
+				 : age < AGE_STEP_MS ? RANK_FRESH_AGE
+						     : RANK_AGE;
+		add_age(add(header, RIGHT, rank, "  ", STYLE_DIM), age);
+	}
 	if (source->failing) {
 		add_failure(header, source);
 		return;
 	}
 	if (details->failing) {
-		struct buf *text = add(header, RIGHT, 2, "  ", STYLE_WARNING);
+		struct buf *text = add(header, RIGHT, RANK_REASON, "  ", STYLE_WARNING);
 		buf_add_text(text, "details ");
 		words_failure(text, &details->error);
 	}
 	struct buf *text =
-		add(header, RIGHT, 0, "  ", source->loaded ? STYLE_GOOD : STYLE_STARTING);
+		add(header, RIGHT, RANK_STATE, "  ", source->loaded ? STYLE_GOOD : STYLE_STARTING);
 	buf_addf(text, "%s %s", draw_glyph(header->out, source->loaded ? GLYPH_LIVE : GLYPH_STALE),
 		 source->loaded ? "live" : "loading");
 }
@@ -164,7 +206,7 @@ static int width_of(const struct header *header, enum side side)
 	bool first = true;
 	for (size_t i = 0; i < header->count; i++) {
 		const struct segment *segment = &header->segments[i];
-		if (segment->side != side || segment->text.len == 0)
+		if (segment->side != side || !segment->shown)
 			continue;
 		width += text_width(buf_text(&segment->text));
 		width += first ? 0 : text_width(segment->before);
@@ -173,18 +215,20 @@ static int width_of(const struct header *header, enum side side)
 	return width;
 }
 
-static bool drop_least(struct header *header)
+/* Takes what fits, what matters most first; the state in any case. */
+static void choose(struct header *header, int columns)
 {
-	struct segment *least = NULL;
-	for (size_t i = 0; i < header->count; i++) {
-		struct segment *segment = &header->segments[i];
-		if (segment->text.len > 0 && segment->rank > 0 &&
-		    (!least || segment->rank > least->rank))
-			least = segment;
-	}
-	if (least)
-		buf_clear(&least->text);
-	return least != NULL;
+	for (int rank = RANK_STATE; rank < RANK_COUNT; rank++)
+		for (size_t i = 0; i < header->count; i++) {
+			struct segment *segment = &header->segments[i];
+			if ((int)segment->rank != rank || segment->text.len == 0)
+				continue;
+			segment->shown = true;
+			segment->shown =
+				rank == RANK_STATE ||
+				width_of(header, LEFT) + SIDES_GAP + width_of(header, RIGHT) <=
+					columns;
+		}
 }
 
 static void put(struct surface *out, struct rect *at, enum style style, const char *text)
@@ -203,10 +247,12 @@ static void draw_side(const struct header *header, enum side side, struct rect a
 	bool first = true;
 	for (size_t i = 0; i < header->count; i++) {
 		const struct segment *segment = &header->segments[i];
-		if (segment->side != side || segment->text.len == 0)
+		if (segment->side != side || !segment->shown)
 			continue;
 		if (!first)
-			put(header->out, &at, STYLE_DIM, segment->before);
+			put(header->out, &at,
+			    segment->before[0] == ' ' ? STYLE_DIM : segment->style,
+			    segment->before);
 		put(header->out, &at, segment->style, buf_text(&segment->text));
 		first = false;
 	}
@@ -218,8 +264,7 @@ void header_draw(const struct ui *ui, struct surface *out, struct rect at)
 	add_place(&header);
 	add_totals(&header);
 	add_freshness(&header);
-	while (width_of(&header, LEFT) + 2 + width_of(&header, RIGHT) > at.w && drop_least(&header))
-		continue;
+	choose(&header, at.w);
 	draw_clear(out, at);
 	draw_side(&header, LEFT, at);
 	int right = width_of(&header, RIGHT);
@@ -235,9 +280,9 @@ int64_t header_next_ms(const struct ui *ui)
 	int64_t mono_ms = clock_mono_ms(ui->env->clock);
 	int64_t next = source->loaded ? age_next_ms(age_ms(ui, source)) : -1;
 	if (source->failing && source->retry_mono_ms > mono_ms) {
-		/* The count-down is rounded up: it changes when a whole second is left. */
+		/* Rounded up to a second: it changes when the next whole one is left. */
 		int64_t left = source->retry_mono_ms - mono_ms;
-		int64_t step = left > MINUTE_MS ? left % MINUTE_MS + 1 : left % 1000 + 1;
+		int64_t step = (left - 1) % (left > MINUTE_MS ? MINUTE_MS : 1000) + 1;
 		next = next < 0 || step < next ? step : next;
 	}
 	return next;

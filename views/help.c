@@ -14,8 +14,8 @@ static void add_keys(struct buf *out, const char *keys)
 	buf_add_text(out, "  ");
 	for (const char *key = keys; *key;) {
 		size_t len = strcspn(key, " ");
-		buf_addf(out, "%s%.*s", used > 0 ? "  " : "", (int)len, key);
-		used += (int)len + (used > 0 ? 2 : 0);
+		buf_addf(out, "%s%.*s", used > 0 ? " " : "", (int)len, key);
+		used += (int)len + (used > 0 ? 1 : 0);
 		key += len + strspn(key + len, " ");
 	}
 	do
@@ -31,7 +31,7 @@ static void add_scope(struct buf *out, const struct key_scope *scope, bool read_
 		if ((row->flags & KEY_HIDDEN) || (changes && read_only))
 			continue;
 		add_keys(out, row->keys);
-		buf_addf(out, "%s%s\n", row->help, changes ? " (asks first)" : "");
+		buf_addf(out, "%s%s\n", row->help, changes ? " (asks)" : "");
 	}
 }
 

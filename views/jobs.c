@@ -5,8 +5,9 @@
 #include "model/base/mem.h"
 #include "model/filter.h"
 #include "tui/table.h"
-#include "views/words.h"
+#include "views/header.h"
 #include "views/pane.h"
+#include "views/words.h"
 
 /* Groups in the order of the list. */
 enum group { GROUP_WAITING, GROUP_STARTING, GROUP_RUNNING, GROUP_STOPPING, GROUP_ENDED };
@@ -137,10 +138,27 @@ static const struct column columns[] = {
 	{ .id = "type", .title = "TYPE", .minimum = 18, .format = format_type },
 	{ .id = "message",
 	  .title = "MESSAGE",
-	  .minimum = 24,
+	  .minimum = 36,
 	  .weight = 2,
 	  .format = format_message },
 };
+
+/* What is left when those above do not fit: name and phase on the narrowest. */
+static const struct column narrow_columns[] = {
+	{ .id = "name", .title = "NAME", .minimum = 7, .weight = 1, .format = format_name },
+	{ .id = "phase", .title = "PHASE", .minimum = 10, .format = format_phase },
+	{ .id = "wait", .title = "WAIT", .minimum = 6, .right = true, .format = format_wait },
+	{ .id = "selected", .title = "SEL", .minimum = 3, .format = format_selected },
+	{ .id = "kind", .title = "K", .minimum = 1, .format = format_kind },
+};
+#define WIDE_COLUMNS 56 /* NAME to SEL with their gaps and the cursor's */
+
+static void choose_columns(struct table *table, int width)
+{
+	bool wide = width >= WIDE_COLUMNS;
+	table->columns = wide ? columns : narrow_columns;
+	table->column_count = wide ? ARRAY_LEN(columns) : ARRAY_LEN(narrow_columns);
+}
 
 /* --- rows --- */
 
@@ -238,8 +256,6 @@ static void jobs_open(void *state, struct ui *ui, const void *argument)
 	(void)argument;
 	jobs->ui = ui;
 	jobs->view = mem_new(1, sizeof(*jobs->view));
-	jobs->view->table.columns = columns;
-	jobs->view->table.column_count = ARRAY_LEN(columns);
 }
 
 static void jobs_close(void *state)
@@ -337,7 +353,7 @@ const struct key_scope jobs_scope = { "Jobs", bindings, &screen_scope };
 
 /* --- picture --- */
 
-static bool is_asked(const struct store *store)
+static bool is_loaded(const struct store *store)
 {
 	return store->sources[SOURCE_TRAINING].loaded || store->sources[SOURCE_PROCESSING].loaded;
 }
@@ -345,15 +361,18 @@ static bool is_asked(const struct store *store)
 static void draw_empty(const struct jobs_state *state, struct surface *out, struct rect at)
 {
 	const struct ui *ui = state->ui;
-	struct rect line = layout_row(at, 0);
-	if (line.h <= 0)
-		return;
+	struct buf text;
+	buf_init(&text, WORDS_MAX);
 	if (ui->env->store->count > 0)
-		draw_text(out, line, STYLE_DIM, "No job matches. a shows all.");
-	else if (is_asked(ui->env->store))
-		draw_text(out, line, STYLE_DIM, "No jobs in this region.");
+		buf_add_text(&text, "No job matches. a shows all.");
+	else if (is_loaded(ui->env->store))
+		buf_add_text(&text, "No jobs in this region.\n");
 	else
-		draw_text(out, line, STYLE_DIM, "Waiting for the first answer of AWS.");
+		buf_add_text(&text, "Waiting for the first answer of AWS.\n");
+	if (ui->env->store->count == 0)
+		header_add_trouble(ui, &text);
+	(void)draw_wrapped(out, at, STYLE_DIM, buf_text(&text));
+	buf_release(&text);
 }
 
 static void jobs_draw(const void *state, struct surface *out, struct rect at, bool focused)
@@ -361,6 +380,7 @@ static void jobs_draw(const void *state, struct surface *out, struct rect at, bo
 	const struct jobs_state *jobs = state;
 	(void)focused;
 	jobs->view->height = at.h - 1;
+	choose_columns(&jobs->view->table, at.w);
 	if (jobs->count == 0 || jobs->ui->env->store->count == 0)
 		draw_empty(jobs, out, at);
 	else

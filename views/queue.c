@@ -1,6 +1,8 @@
 /* Pending status: how long the selected job waits, until when, why, and what its list came to. */
 #include "views/detail.h"
 
+#include <string.h>
+
 #include "model/base/text.h"
 #include "model/catalog.h"
 
@@ -81,7 +83,7 @@ static void write_since(const struct ui *ui, const struct job *job, struct sheet
 		words_duration(&text, words_span_ms(since.ms, now_ms));
 		buf_add_char(&text, ')');
 	}
-	if (job->secondary_status)
+	if (job->secondary_status && strcmp(job->secondary_status, words_phase(job)) != 0)
 		buf_addf(&text, ", %s", job->secondary_status);
 	sheet_text(sheet, words_phase_style(job_phase(job)), buf_text(&text));
 	buf_release(&text);
@@ -103,7 +105,7 @@ static void write_ended(const struct ui *ui, const struct job *job, struct sheet
 		buf_add_text(&text, ", never started");
 	}
 	sheet_text(sheet, words_phase_style(job_phase(job)), buf_text(&text));
-	if (job->secondary_status)
+	if (job->secondary_status && strcmp(job->secondary_status, words_phase(job)) != 0)
 		sheet_pair(sheet, "ended as", STYLE_TEXT, job->secondary_status);
 	buf_release(&text);
 }
@@ -148,7 +150,9 @@ static void write_why(const struct job *job, struct sheet *sheet)
 		words_first_line(&text, job->failure_reason);
 		sheet_wrapped(sheet, STYLE_FAILED, buf_text(&text));
 	} else if (job->status_message && job->status_message[0]) {
-		buf_add_text(&text, "why (AWS): ");
+		enum phase phase = job_phase(job);
+		bool waits = phase == PHASE_PENDING || phase == PHASE_UNKNOWN;
+		buf_add_text(&text, waits ? "why (AWS): " : "message (AWS): ");
 		words_first_line(&text, job->status_message);
 		sheet_wrapped(sheet, STYLE_TEXT, buf_text(&text));
 	} else if (job_phase(job) == PHASE_PENDING && job->kind == JOB_PROCESSING) {
@@ -178,11 +182,7 @@ static enum style verdict(const struct ui *ui, const struct job *job, size_t i, 
 	}
 	if (job_phase(job) != PHASE_PENDING || !job->described)
 		return STYLE_DIM;
-	if (prefs_plan(&job->prefs, i)[0]) {
-		buf_add_text(out, "plan not available at ");
-	} else {
-		buf_add_text(out, "not free at ");
-	}
+	buf_add_text(out, "not free at ");
 	words_time(out, seen_at_ms(ui, job), ui_now_ms(ui), ui->env->utc);
 	return STYLE_PENDING;
 }
@@ -195,9 +195,31 @@ static const char *entry_mark(const struct job *job, size_t i, struct surface *o
 	return draw_glyph(out, i + 1 == rank ? GLYPH_CHECK : GLYPH_CROSS);
 }
 
-#define ENTRY_COLUMNS 28 /* "#1 ml.p6-b300.48xlarge x100" */
+/* "✓#1 ml.p4d.24xlarge ×4" */
+static void add_entry(struct buf *out, const struct job *job, size_t i, struct surface *surface)
+{
+	buf_addf(out, "%s#%zu ", entry_mark(job, i, surface), i + 1);
+	words_entry(out, &job->prefs, i);
+}
 
-static void write_entry(const struct ui *ui, const struct job *job, size_t i, struct sheet *sheet)
+/* Columns of the longest entry: what is known of them stands in one column. */
+static int entry_columns(const struct job *job, struct surface *surface)
+{
+	int most = 0;
+	struct buf text;
+	buf_init(&text, WORDS_MAX);
+	for (size_t i = 0; i < job->prefs.length; i++) {
+		buf_clear(&text);
+		add_entry(&text, job, i, surface);
+		int columns = text_width(buf_text(&text));
+		most = columns > most ? columns : most;
+	}
+	buf_release(&text);
+	return most;
+}
+
+static void write_entry(const struct ui *ui, const struct job *job, size_t i, int columns,
+			struct sheet *sheet)
 {
 	const struct preference *entry = &job->prefs.entries[i];
 	const char *plan = prefs_plan(&job->prefs, i);
@@ -205,16 +227,15 @@ static void write_entry(const struct ui *ui, const struct job *job, size_t i, st
 	buf_init(&text, WORDS_MAX);
 	buf_init(&what, WORDS_MAX);
 	enum style style = verdict(ui, job, i, &what);
-	buf_addf(&text, "%s #%zu ", entry_mark(job, i, sheet->out), i + 1);
-	words_entry(&text, &job->prefs, i);
-	for (int used = text_width(buf_text(&text)); used < ENTRY_COLUMNS; used++)
+	add_entry(&text, job, i, sheet->out);
+	for (int used = text_width(buf_text(&text)); used < columns; used++)
 		buf_add_char(&text, ' ');
+	if (what.len > 0)
+		buf_addf(&text, " %s", buf_text(&what));
 	if (entry->group[0])
 		buf_addf(&text, " group %s", entry->group);
 	else if (plan[0])
 		buf_addf(&text, " plan %s", words_plan(plan));
-	if (what.len > 0)
-		buf_addf(&text, " %s", buf_text(&what));
 	sheet_text(sheet, style, buf_text(&text));
 	buf_release(&text);
 	buf_release(&what);
@@ -232,8 +253,9 @@ static void write_list(const struct ui *ui, const struct job *job, struct sheet 
 		sheet_text(sheet, STYLE_DIM, "instance groups, all of them needed:");
 	else if (!job->prefs.is_list)
 		sheet_text(sheet, STYLE_DIM, "no preference list, one type:");
+	int columns = entry_columns(job, sheet->out);
 	for (size_t i = 0; i < job->prefs.length; i++)
-		write_entry(ui, job, i, sheet);
+		write_entry(ui, job, i, columns, sheet);
 	if (prefs_has_unplaced_plan(&job->prefs))
 		sheet_textf(sheet, STYLE_TEXT, "plan %s serves the entry of its type",
 			    words_plan(job->prefs.job_plan_arn));

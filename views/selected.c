@@ -20,7 +20,7 @@ static void write_selection(const struct ui *ui, const struct job *job, struct s
 		sheet_text(sheet, STYLE_DIM, buf_text(&text));
 	}
 	if (!job->prefs.is_list)
-		sheet_text(sheet, STYLE_DIM, "the one type asked for (no list)");
+		sheet_text(sheet, STYLE_DIM, "no list: one type");
 	else if (selected->rank == 0)
 		sheet_text(sheet, STYLE_WARNING, "! not a type of the list");
 	else if (selected->rank > 1)
@@ -34,7 +34,7 @@ static void write_none(const struct job *job, struct sheet *sheet)
 	if (!job_has_details(job))
 		sheet_text(sheet, STYLE_DIM, "? (not read yet)");
 	else if (job->has_groups)
-		sheet_text(sheet, STYLE_DIM, "– (instance groups: all of them)");
+		sheet_text(sheet, STYLE_DIM, "– (groups: all of them)");
 	else if (job_phase(job) == PHASE_PENDING)
 		sheet_text(sheet, STYLE_PENDING, "– (pending)");
 	else if (job_never_started(job))

@@ -90,8 +90,6 @@ static void write_wait(const struct ui *ui, const struct job *job, struct sheet 
 			buf_add_text(&text, " of ");
 			words_duration(&text, job->max_pending.ms);
 		}
-		if (job_never_started(job))
-			buf_add_text(&text, ", never started");
 	}
 	sheet_text(sheet, waits ? STYLE_PENDING : STYLE_TEXT, buf_text(&text));
 	buf_release(&text);
@@ -111,7 +109,7 @@ static void write_statistics(const struct ui *ui, const char *type, struct sheet
 	struct wait_stats stats = store_wait_stats(ui->env->store, type);
 	struct buf text;
 	buf_init(&text, WORDS_MAX);
-	sheet_textf(sheet, STYLE_DIM, "listed jobs on %s:", type);
+	sheet_textf(sheet, STYLE_DIM, "%s, listed:", type);
 	if (stats.too_few) {
 		buf_addf(&text, "n too small (n=%zu)", stats.n);
 	} else {
@@ -158,7 +156,7 @@ static void write_sparkline(const struct ui *ui, const char *type, struct sheet 
 		eighths[i] =
 			(unsigned char)(1 + (double)waits[i] / (double)longest * (SPARK_TOP - 1));
 	if (count > 1)
-		sheet_sparkline(sheet, eighths, (int)count);
+		sheet_sparkline(sheet, "newest", eighths, (int)count);
 }
 
 static void wait_draw(const void *state, struct surface *out, struct rect at, bool focused)

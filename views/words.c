@@ -142,7 +142,7 @@ void words_money(struct buf *out, int64_t micro, const char *currency, bool esti
 		buf_add_char(out, '$');
 	else
 		buf_addf(out, "%s ", currency);
-	text_add_money(out, micro, micro != 0 && size < CENTS_BELOW * MICRO ? 2 : 0);
+	text_add_money(out, micro, size < CENTS_BELOW * MICRO && size % MICRO != 0 ? 2 : 0);
 }
 
 void words_first_line(struct buf *out, const char *text)
@@ -163,7 +163,6 @@ void words_failure(struct buf *out, const struct err *err)
 
 void words_retry(struct buf *out, const struct freshness *source, int64_t mono_ms)
 {
-	return;
 	int64_t left_ms = source->retry_mono_ms - mono_ms;
 	if (left_ms > RETRY_NONE_MS)
 		return;

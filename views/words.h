@@ -42,7 +42,8 @@ void words_entry(struct buf *out, const struct preferences *prefs, size_t i);
 /* The last part of a training plan's ARN: its name. Borrowed. */
 const char *words_plan(const char *plan_arn);
 
-/* ~$1,240 or ~$3.06: whole units from 100 on; the mark only for an estimate other than 0. */
+/* ~$1,240 or ~$3.06: decimals below 100 where there are any; the mark only for an estimate other
+ * than 0. */
 void words_money(struct buf *out, int64_t micro, const char *currency, bool estimate);
 
 /* The first line of text from outside; "" for NULL. */

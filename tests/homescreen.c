@@ -1,0 +1,116 @@
+#include "tests/homescreen.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/base/io.h"
+
+#define ROWS_MAX   200
+#define GOLDEN_MAX (1u << 20)
+
+void homescreen_start(struct homescreen *home, int columns, int lines,
+		      void (*prepare)(struct sample *sample))
+{
+	sample_start(&home->sample);
+	sample_fill(&home->sample);
+	if (prepare)
+		prepare(&home->sample);
+	home->offscreen = offscreen_new(columns, lines);
+	home->screen = screen_new(&home->sample.env);
+	homescreen_draw(home);
+}
+
+void homescreen_stop(struct homescreen *home)
+{
+	screen_free(home->screen);
+	offscreen_free(home->offscreen);
+	sample_stop(&home->sample);
+}
+
+void homescreen_draw(struct homescreen *home)
+{
+	screen_draw(home->screen, offscreen_surface(home->offscreen));
+}
+
+void homescreen_keys(struct homescreen *home, const char *names)
+{
+	while (*names) {
+		char name[KEY_NAME_SIZE];
+		struct key key;
+		size_t len = strcspn(names, " ");
+		assert_true(len < sizeof(name));
+		memcpy(name, names, len);
+		name[len] = '\0';
+		assert_true(key_parse(name, &key));
+		screen_key(home->screen, key, NULL);
+		homescreen_draw(home);
+		names += len + strspn(names + len, " ");
+	}
+}
+
+void homescreen_go_to(struct homescreen *home, const char *name)
+{
+	homescreen_keys(home, "g");
+	for (int i = 0; i < ROWS_MAX; i++) {
+		const char *slash = strrchr(home->sample.selected, '/');
+		if (slash && strcmp(slash + 1, name) == 0)
+			return;
+		homescreen_keys(home, "j");
+	}
+	fail_msg("no job %s in the list", name);
+}
+
+void homescreen_pass(struct homescreen *home, int64_t ms)
+{
+	sample_pass(&home->sample, ms);
+	screen_refresh(home->screen);
+	homescreen_draw(home);
+}
+
+bool homescreen_shows(struct homescreen *home, const char *text)
+{
+	int x, y;
+	homescreen_draw(home);
+	return offscreen_find(home->offscreen, text, &x, &y);
+}
+
+const char *homescreen_line(struct homescreen *home, int y)
+{
+	homescreen_draw(home);
+	return offscreen_line(home->offscreen, y);
+}
+
+static void write_golden(const char *path, const char *text)
+{
+	FILE *file = fopen(path, "w");
+	assert_non_null(file);
+	assert_true(fputs(text, file) >= 0);
+	assert_int_equal(fclose(file), 0);
+}
+
+void homescreen_golden(struct homescreen *home, const char *name)
+{
+	char path[256];
+	const char *mode = getenv("GPUQ_GOLDEN");
+	struct err err = { 0 };
+	struct buf wanted;
+	homescreen_draw(home);
+	const char *text = offscreen_text(home->offscreen);
+	assert_true(snprintf(path, sizeof(path), "tests/golden/%s.screen", name) > 0);
+	if (mode && strcmp(mode, "write") == 0) {
+		write_golden(path, text);
+		return;
+	}
+	buf_init(&wanted, GOLDEN_MAX);
+	if (!io_read_file(path, &wanted, &err))
+		fail_msg("%s: %s", path, err_text(&err));
+	assert_string_equal(text, buf_text(&wanted));
+	buf_release(&wanted);
+	err_clear(&err);
+}

@@ -1,0 +1,39 @@
+/* The whole screen over a sample store, off screen: keys in, text out. */
+#ifndef GPUQ_TESTS_HOMESCREEN_H
+#define GPUQ_TESTS_HOMESCREEN_H
+
+#include "tests/offscreen.h"
+#include "tests/sample.h"
+#include "views/screen.h"
+
+struct homescreen {
+	struct sample sample;
+	struct offscreen *offscreen;
+	struct screen *screen;
+};
+
+/* With jobs (sample_fill), drawn once. prepare may change what the screen will find; NULL = none.
+ */
+void homescreen_start(struct homescreen *home, int columns, int lines,
+		      void (*prepare)(struct sample *sample));
+void homescreen_stop(struct homescreen *home);
+
+/* Blank-separated names of keys ("j C-d Enter"), a frame after each. */
+void homescreen_keys(struct homescreen *home, const char *names);
+/* Moves the cursor down from the first row to the job of that name; it must be in the list. */
+void homescreen_go_to(struct homescreen *home, const char *name);
+/* Time passes, the store tells the screen, and it is drawn. */
+void homescreen_pass(struct homescreen *home, int64_t ms);
+void homescreen_draw(struct homescreen *home);
+
+/* Draws, and tells whether the text stands somewhere. */
+bool homescreen_shows(struct homescreen *home, const char *text);
+const char *homescreen_line(struct homescreen *home, int y);
+
+/*
+ * Compares the screen with tests/golden/NAME.screen and fails the test where they differ. With
+ * GPUQ_GOLDEN=write in the environment the file is written instead: look at the diff.
+ */
+void homescreen_golden(struct homescreen *home, const char *name);
+
+#endif

@@ -1,0 +1,279 @@
+/* Queue, Selected, Wait, Cost, the description and the JSON page, for each sort of job. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/base/mem.h"
+#include "tests/homescreen.h"
+#include "views/detail.h"
+
+static int start(void **state)
+{
+	struct homescreen *home = mem_new(1, sizeof(*home));
+	homescreen_start(home, 140, 50, NULL);
+	*state = home;
+	return 0;
+}
+
+static int stop(void **state)
+{
+	homescreen_stop(*state);
+	free(*state);
+	return 0;
+}
+
+static void assert_shows(struct homescreen *home, const char *text)
+{
+	if (!homescreen_shows(home, text))
+		fail_msg("\"%s\" is not shown:\n%s", text, offscreen_text(home->offscreen));
+}
+
+/* --- queue --- */
+
+static void queue__shows_limit_why_and_list__while_pending(void **state)
+{
+	struct homescreen *home = *state;
+	homescreen_go_to(home, "llm-ft-0930");
+	/* 102 of 360 minutes = 28.3 %; submitted 12:20, so the limit is reached at 18:20. */
+	assert_shows(home, "Pending 1h42m of 6h00m  ▓▓░░░░░░░░ 28 %  until 18:20");
+	assert_shows(home, "why (AWS): Insufficient capacity error from EC2");
+	assert_shows(home, " #1 ml.p5.48xlarge ×2  not free at 14:02 plan p5-plan");
+	assert_shows(home, " #2 ml.p4d.24xlarge ×4 not free at 14:02");
+	assert_shows(home, "Queue ─");
+	assert_shows(home, " llm-ft-0930 ┐");
+}
+
+static void queue__says_that_there_is_none__where_a_limit_is_missing(void **state)
+{
+	struct homescreen *home = *state;
+	homescreen_go_to(home, "moe-pretrain-stage2-7b");
+	assert_shows(home, "Pending 3h41m, without a limit");
+	homescreen_go_to(home, "eval-nightly-20261130");
+	assert_shows(home, "Pending 7m; processing jobs have no limit");
+	assert_shows(home, "why: AWS publishes no reason for processing jobs");
+	assert_shows(home, "no preference list, one type:");
+	homescreen_go_to(home, "only-listed");
+	assert_shows(home, "Pending 2m, limit not read yet");
+	assert_shows(home, "list: not read yet");
+}
+
+static void queue__marks_the_choice__once_it_is_made(void **state)
+{
+	struct homescreen *home = *state;
+	homescreen_go_to(home, "vision-detr-1130");
+	assert_shows(home, "Running since 11:02 (3h00m), Training");
+	assert_shows(home, "message (AWS): Training image download completed.");
+	assert_shows(home, "✗#1 ml.p4de.24xlarge ×1 not free at the choice");
+	assert_shows(home, "✓#2 ml.p4d.24xlarge ×1  selected");
+	assert_shows(home, " #3 ml.g5.48xlarge ×2   not needed");
+}
+
+static void queue__says_how_it_ended__and_the_first_line_of_why(void **state)
+{
+	struct homescreen *home = *state;
+	homescreen_go_to(home, "oom-run-44");
+	assert_shows(home, "Failed at 12:02 after running 3h00m");
+	assert_shows(home, "reason (AWS): AlgorithmError: CUDA out of memory");
+	assert_false(homescreen_shows(home, "Traceback"));
+	homescreen_go_to(home, "never-lucky");
+	assert_shows(home, "Stopped at 11-29 14:02, never started");
+	assert_shows(home, "ended as  MaxPendingTimeExceeded");
+}
+
+static void queue__says_unknown__for_a_word_that_no_list_knows(void **state)
+{
+	struct homescreen *home = *state;
+	homescreen_go_to(home, "new-word");
+	assert_shows(home, "Quarantined since 13:59 (3m)");
+	assert_shows(home, "why (AWS): bad ·[31mred· bytes � and 你");
+}
+
+static void queue__names_groups__of_a_heterogeneous_cluster(void **state)
+{
+	struct homescreen *home = *state;
+	homescreen_go_to(home, "hetero-rl");
+	assert_shows(home, "instance groups, all of them needed:");
+	assert_shows(home, "#2 ml.g5.48xlarge ×1 group learner");
+	assert_shows(home, "– (groups: all of them)");
+}
+
+static void queue__says_why_details_are_missing__when_describe_is_denied(void **state)
+{
+	struct homescreen *home = *state;
+	struct err err = { 0 };
+	err_set(&err, ERR_DENIED, "not authorized");
+	err_subject(&err, "DescribeTrainingJob");
+	store_note_failed(&home->sample.store, SOURCE_DESCRIBE, &err, INT64_MAX);
+	err_clear(&err);
+	homescreen_go_to(home, "only-listed");
+	assert_shows(home, "details not read: denied: sagemaker:DescribeTrainingJob");
+	homescreen_go_to(home, "llm-ft-0930");
+	assert_false(homescreen_shows(home, "details not read"));
+}
+
+static void queue__scrolls__when_it_is_longer_than_its_pane(void **state)
+{
+	struct homescreen home;
+	(void)state;
+	homescreen_start(&home, 60, 16, NULL);
+	homescreen_go_to(&home, "llm-ft-0930");
+	assert_shows(&home, "Pending 1h42m of 6h00m");
+	assert_false(homescreen_shows(&home, "#3 ml.g5.48xlarge"));
+	homescreen_keys(&home, "3 G");
+	assert_shows(&home, "#3 ml.g5.48xlarge");
+	assert_false(homescreen_shows(&home, "Pending 1h42m of 6h00m"));
+	homescreen_keys(&home, "g");
+	assert_shows(&home, "Pending 1h42m of 6h00m");
+	homescreen_keys(&home, "j j j j j j j j j k");
+	assert_false(homescreen_shows(&home, "Pending 1h42m of 6h00m"));
+	homescreen_keys(&home, "1 k"); /* another job starts at the top */
+	assert_shows(&home, "Pending 3h41m, without a limit");
+	homescreen_stop(&home);
+}
+
+/* --- selected, wait, cost --- */
+
+static void selected__shows_rank_hardware_and_fallback__when_chosen(void **state)
+{
+	struct homescreen *home = *state;
+	homescreen_go_to(home, "vision-detr-1130");
+	assert_shows(home, "#2 ml.p4d.24xlarge ×1");
+	assert_shows(home, "8×A100 40G");
+	assert_shows(home, "! fallback: choice 2 of 3");
+	homescreen_go_to(home, "llm-ft-0930");
+	assert_shows(home, "– (pending)");
+	homescreen_go_to(home, "never-lucky");
+	assert_shows(home, "– (never started)");
+	homescreen_go_to(home, "only-listed");
+	assert_shows(home, "? (not read yet)");
+}
+
+/* Waits of 1, 2, ... 11 minutes: nearest rank of 50 % is the 6th, of 90 % the 10th. */
+static void wait__gives_quantiles_with_n__or_says_too_small(void **state)
+{
+	struct homescreen *home = *state;
+	homescreen_go_to(home, "sweep-lr-03");
+	assert_shows(home, "waited 3m");
+	assert_shows(home, "p50 6m  p90 10m  (n=11)");
+	homescreen_go_to(home, "vision-detr-1130");
+	assert_shows(home, "waited 20m of 6h00m");
+	assert_shows(home, "n too small (n=2)"); /* oom-run-44 got the same type */
+}
+
+static void wait__lists_its_stretches__when_there_are_several(void **state)
+{
+	struct homescreen *home = *state;
+	homescreen_go_to(home, "spot-restarts");
+	assert_shows(home, "waited 2h00m");
+	assert_shows(home, "from 04:02 for 1h00m");
+	assert_shows(home, "from 09:02 for 1h00m");
+	homescreen_go_to(home, "vision-detr-1130"); /* Starting, then Pending: one stretch */
+	assert_false(homescreen_shows(home, "from 10:42"));
+}
+
+static void cost__is_marked_as_an_estimate__with_its_source(void **state)
+{
+	struct homescreen *home = *state;
+	homescreen_go_to(home, "llm-ft-0930");
+	assert_shows(home, "so far    $0");
+	assert_shows(home, "per hour  nothing while pending");
+	assert_shows(home, "likely    unknown");
+	assert_shows(home, "entries/h #1 plan  #2 ~$");
+	assert_shows(home, "~ price table of ");
+	homescreen_go_to(home, "never-lucky");
+	assert_shows(home, "per hour  nothing: it never started");
+	homescreen_go_to(home, "only-listed");
+	assert_false(homescreen_shows(home, "so far"));
+}
+
+static void cost__names_the_type__that_has_no_price(void **state)
+{
+	struct homescreen *home = *state;
+	char arn[256];
+	struct job job = { 0 };
+	sample_arn(JOB_TRAINING, "moe-pretrain-stage2-7b", arn);
+	job_copy(&job, store_find(&home->sample.store, arn));
+	memcpy(job.prefs.entries[1].instance_type, "ml.zz9.huge", sizeof("ml.zz9.huge"));
+	job.modified.ms += 1000;
+	store_take_described(&home->sample.store, &job);
+	homescreen_pass(home, 0);
+	homescreen_go_to(home, "moe-pretrain-stage2-7b");
+	assert_shows(home, "#2 no price for ml.zz9.huge");
+	assert_shows(home, "worst     unknown");
+}
+
+/* --- description and JSON --- */
+
+static void description__shows_the_reason_whole__and_the_timeline(void **state)
+{
+	struct homescreen *home = *state;
+	homescreen_go_to(home, "oom-run-44");
+	homescreen_keys(home, "Enter");
+	assert_shows(home, "  Traceback (most recent call last):");
+	assert_shows(home, "    File \"train.py\", line 12");
+	assert_shows(home, "2026-11-30 09:02:00  Training                    3h00m");
+	assert_shows(home, "not known: Describe returns none");
+	homescreen_keys(home, "G");
+	assert_shows(home, "price from");
+	homescreen_keys(home, "q");
+	assert_shows(home, "┌*Jobs ");
+	assert_int_equal(home->sample.quits, 0);
+}
+
+static void description__stays_with_its_job__when_that_is_gone(void **state)
+{
+	struct homescreen *home = *state;
+	char arn[256];
+	homescreen_go_to(home, "oom-run-44");
+	homescreen_keys(home, "d");
+	sample_arn(JOB_TRAINING, "oom-run-44", arn);
+	store_forget(&home->sample.store, arn);
+	homescreen_pass(home, 0);
+	assert_shows(home, "This job is not listed any more.");
+	homescreen_keys(home, "Esc");
+	assert_shows(home, "┌*Jobs ");
+}
+
+static void raw__masks_secrets__of_the_environment(void **state)
+{
+	struct homescreen *home = *state;
+	homescreen_go_to(home, "llm-ft-0930");
+	homescreen_keys(home, "y");
+	assert_shows(home, "\"TrainingJobName\": \"llm-ft-0930\"");
+	assert_shows(home, "HF_TOKEN");
+	assert_false(homescreen_shows(home, "s3cr3t"));
+	homescreen_keys(home, "C-g");
+	homescreen_go_to(home, "moe-pretrain-stage2-7b");
+	homescreen_keys(home, "y");
+	assert_shows(home, "This job has not been described yet.");
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(queue__shows_limit_why_and_list__while_pending),
+		TEST(queue__says_that_there_is_none__where_a_limit_is_missing),
+		TEST(queue__marks_the_choice__once_it_is_made),
+		TEST(queue__says_how_it_ended__and_the_first_line_of_why),
+		TEST(queue__says_unknown__for_a_word_that_no_list_knows),
+		TEST(queue__names_groups__of_a_heterogeneous_cluster),
+		TEST(queue__says_why_details_are_missing__when_describe_is_denied),
+		cmocka_unit_test(queue__scrolls__when_it_is_longer_than_its_pane),
+		TEST(selected__shows_rank_hardware_and_fallback__when_chosen),
+		TEST(wait__gives_quantiles_with_n__or_says_too_small),
+		TEST(wait__lists_its_stretches__when_there_are_several),
+		TEST(cost__is_marked_as_an_estimate__with_its_source),
+		TEST(cost__names_the_type__that_has_no_price),
+		TEST(description__shows_the_reason_whole__and_the_timeline),
+		TEST(description__stays_with_its_job__when_that_is_gone),
+		TEST(raw__masks_secrets__of_the_environment),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

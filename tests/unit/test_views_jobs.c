@@ -1,0 +1,285 @@
+/* The job list: order, cells, selection kept by ARN, filter. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/base/mem.h"
+#include "tests/homescreen.h"
+
+static int start(void **state)
+{
+	struct homescreen *home = mem_new(1, sizeof(*home));
+	homescreen_start(home, 120, 60, NULL);
+	*state = home;
+	return 0;
+}
+
+static int stop(void **state)
+{
+	homescreen_stop(*state);
+	free(*state);
+	return 0;
+}
+
+/* The row of a job as it is drawn in the list, without what stands right of it. */
+static void row_of(struct homescreen *home, const char *name, char out[512])
+{
+	char wanted[128];
+	int x, y;
+	homescreen_draw(home);
+	/* The list's rows begin with the frame, the cursor's place and a blank. */
+	assert_true(snprintf(wanted, sizeof(wanted), "│  %s ", name) > 0);
+	if (!offscreen_find(home->offscreen, wanted, &x, &y)) {
+		assert_true(snprintf(wanted, sizeof(wanted), "│▸ %s ", name) > 0);
+		if (!offscreen_find(home->offscreen, wanted, &x, &y))
+			fail_msg("no row of %s", name);
+	}
+	const char *line = offscreen_line(home->offscreen, y) + strlen("│");
+	const char *end = strstr(line, "│");
+	assert_non_null(end);
+	assert_true(snprintf(out, 512, "%.*s", (int)(end - line), line) > 0);
+}
+
+/* The words of a row, one blank between two. */
+static void assert_row(struct homescreen *home, const char *name, const char *words)
+{
+	char row[512], squeezed[512];
+	size_t len = 0;
+	row_of(home, name, row);
+	for (const char *c = row; *c; c++)
+		if (*c != ' ' || (len > 0 && squeezed[len - 1] != ' '))
+			squeezed[len++] = *c;
+	while (len > 0 && squeezed[len - 1] == ' ')
+		len--;
+	squeezed[len] = '\0';
+	const char *text = squeezed;
+	if (strncmp(text, "▸ ", strlen("▸ ")) == 0)
+		text += strlen("▸ ");
+	assert_string_equal(text, words);
+}
+
+static void rows__are_pending_by_wait_then_live_then_ended__always(void **state)
+{
+	static const char *const order[] = {
+		/* pending and unknown: 3h41m, 1h42m, 7m, 2m, 0s */
+		"moe-pretrain-stage2-7b", "llm-ft-0930", "eval-nightly-20261130", "only-listed",
+		"new-word",
+		/* running: by start, the newest first (45m, 61m, 3h, 9h ago), then stopping */
+		"hetero-rl", "embed-corpus-07", "vision-detr-1130", "spot-restarts",
+		"being-stopped",
+		/* ended: the newest first (2h, 24h, then from 40h on) */
+		"oom-run-44", "never-lucky", "sweep-lr-01", "sweep-lr-02"
+	};
+	struct homescreen *home = *state;
+	homescreen_keys(home, "g");
+	for (size_t i = 0; i < ARRAY_LEN(order); i++) {
+		const char *slash = strrchr(home->sample.selected, '/');
+		assert_non_null(slash);
+		assert_string_equal(slash + 1, order[i]);
+		homescreen_keys(home, "j");
+	}
+}
+
+static void cells__say_what_is_known__for_each_sort_of_job(void **state)
+{
+	struct homescreen *home = *state;
+	assert_row(home, "llm-ft-0930", "llm-ft-0930 T Pending 1h42m ▓░░░░ –");
+	assert_row(home, "moe-pretrain-stage2-7b", "moe-pretrain-stage2-7b T Pending 3h41m – –");
+	assert_row(home, "eval-nightly-20261130", "eval-nightly-20261130 P Pending 7m – –");
+	assert_row(home, "only-listed", "only-listed T Pending 2m ? ?");
+	assert_row(home, "new-word", "new-word T Quarantin… 0s – –");
+	assert_row(home, "vision-detr-1130", "vision-detr-1130 T Running 20m – #2");
+	assert_row(home, "spot-restarts", "spot-restarts T Running 2h00m – #1");
+	assert_row(home, "oom-run-44", "oom-run-44 T Failed 1h00m – #1");
+	assert_row(home, "never-lucky", "never-lucky T Stopped 6h00m – –");
+}
+
+static void wait__ticks__while_pending(void **state)
+{
+	struct homescreen *home = *state;
+	homescreen_pass(home, 59999);
+	assert_row(home, "llm-ft-0930", "llm-ft-0930 T Pending 1h42m ▓░░░░ –");
+	homescreen_pass(home, 1);
+	assert_row(home, "llm-ft-0930", "llm-ft-0930 T Pending 1h43m ▓░░░░ –");
+	assert_row(home, "vision-detr-1130", "vision-detr-1130 T Running 20m – #2");
+}
+
+/* --- selection --- */
+
+static void add_job(struct homescreen *home, const char *name, int64_t created_ago_ms)
+{
+	char arn[256];
+	struct job job = { .kind = JOB_TRAINING };
+	sample_arn(JOB_TRAINING, name, arn);
+	assert_true(snprintf(job.name, sizeof(job.name), "%s", name) > 0);
+	job.arn = mem_copy_text(arn);
+	job.status = mem_copy_text("InProgress");
+	job.secondary_status = mem_copy_text("Pending");
+	job.created = (struct opt_ms){ true, home->sample.wall_ms - created_ago_ms };
+	job.modified = job.created;
+	store_take_summary(&home->sample.store, &job);
+	screen_refresh(home->screen);
+}
+
+static void selection__stays_on_its_job__when_rows_come_above(void **state)
+{
+	struct homescreen *home = *state;
+	char arn[256];
+	homescreen_go_to(home, "hetero-rl");
+	sample_arn(JOB_TRAINING, "hetero-rl", arn);
+	add_job(home, "newcomer", INT64_C(100) * 3600000);
+	assert_string_equal(home->sample.selected, arn);
+	homescreen_keys(home, "k");
+	assert_non_null(strstr(home->sample.selected, "/new-word"));
+	homescreen_keys(home, "g");
+	assert_non_null(strstr(home->sample.selected, "/newcomer"));
+}
+
+static void selection__goes_to_the_neighbour__when_its_job_is_gone(void **state)
+{
+	struct homescreen *home = *state;
+	char arn[256];
+	homescreen_go_to(home, "llm-ft-0930");
+	sample_arn(JOB_TRAINING, "llm-ft-0930", arn);
+	store_forget(&home->sample.store, arn);
+	homescreen_pass(home, 0);
+	assert_non_null(strstr(home->sample.selected, "/eval-nightly-20261130"));
+	homescreen_pass(home, 1000);
+	assert_non_null(strstr(home->sample.selected, "/eval-nightly-20261130"));
+}
+
+static void keys__move_by_line_half_and_whole_page__within_the_list(void **state)
+{
+	struct homescreen *home = *state;
+	homescreen_keys(home, "g k");
+	assert_non_null(strstr(home->sample.selected, "/moe-pretrain-stage2-7b"));
+	homescreen_keys(home, "Down Down Up");
+	assert_non_null(strstr(home->sample.selected, "/llm-ft-0930"));
+	homescreen_keys(home, "G");
+	assert_non_null(strstr(home->sample.selected, "/sweep-lr-11"));
+	homescreen_keys(home, "j PgDn C-d");
+	assert_non_null(strstr(home->sample.selected, "/sweep-lr-11"));
+	homescreen_keys(home, "Home C-d");
+	assert_null(strstr(home->sample.selected, "/moe-pretrain-stage2-7b"));
+	homescreen_keys(home, "C-u");
+	assert_non_null(strstr(home->sample.selected, "/moe-pretrain-stage2-7b"));
+	homescreen_keys(home, "End PgUp PgUp");
+	assert_non_null(strstr(home->sample.selected, "/moe-pretrain-stage2-7b"));
+}
+
+/* --- filter --- */
+
+static void filter__narrows_at_each_key__and_counts(void **state)
+{
+	struct homescreen *home = *state;
+	assert_true(homescreen_shows(home, " 23 of 23 "));
+	homescreen_keys(home, "f s");
+	assert_true(homescreen_shows(home, "filter: s"));
+	homescreen_keys(home, "w");
+	assert_true(homescreen_shows(home, "filter: sw  11 of 23"));
+	assert_true(homescreen_shows(home, "11 of 23  Enter keeps"));
+	homescreen_keys(home, "Enter");
+	assert_true(homescreen_shows(home, "filter: sw  11 of 23"));
+	assert_false(homescreen_shows(home, "Enter keeps"));
+	assert_non_null(strstr(home->sample.selected, "/sweep-lr-01"));
+	homescreen_keys(home, "a");
+	assert_true(homescreen_shows(home, " 23 of 23 "));
+	assert_non_null(strstr(home->sample.selected, "/sweep-lr-01"));
+}
+
+static void filter__puts_all_back__when_left(void **state)
+{
+	static const char *const ways_out[] = { "Esc", "C-c", "C-g" };
+	struct homescreen *home = *state;
+	for (size_t i = 0; i < ARRAY_LEN(ways_out); i++) {
+		homescreen_go_to(home, "vision-detr-1130");
+		homescreen_keys(home, "f s w e");
+		assert_non_null(strstr(home->sample.selected, "/sweep-lr-"));
+		homescreen_keys(home, ways_out[i]);
+		assert_true(homescreen_shows(home, " 23 of 23 "));
+		assert_non_null(strstr(home->sample.selected, "/vision-detr-1130"));
+		sample_pass(&home->sample, 5000); /* two C-c would quit */
+	}
+	assert_int_equal(home->sample.quits, 0);
+}
+
+static void filter__takes_keys_of_home_as_text__and_pastes(void **state)
+{
+	struct homescreen *home = *state;
+	homescreen_keys(home, "f q S X");
+	assert_int_equal(home->sample.quits, 0);
+	assert_true(homescreen_shows(home, "filter: qSX"));
+	homescreen_keys(home, "C-u");
+	screen_key(home->screen, (struct key){ .code = KEY_CODE_PASTE }, "llm\ny");
+	assert_true(homescreen_shows(home, "filter: llmy"));
+	homescreen_keys(home, "Backspace Enter");
+	assert_true(homescreen_shows(home, "filter: llm  1 of 23"));
+}
+
+static void filter__says_so__when_nothing_matches(void **state)
+{
+	struct homescreen *home = *state;
+	homescreen_go_to(home, "hetero-rl");
+	homescreen_keys(home, "f z z z Enter");
+	assert_true(homescreen_shows(home, "No job matches. a shows all."));
+	assert_true(homescreen_shows(home, "no job selected"));
+	assert_string_equal(home->sample.selected, "");
+	homescreen_keys(home, "d y S"); /* nothing to act on */
+	assert_int_equal(home->sample.discards, 0);
+	homescreen_keys(home, "a");
+	assert_non_null(strstr(home->sample.selected, "/hetero-rl"));
+}
+
+static void pending_only__keeps_pending_and_unknown__until_pressed_again(void **state)
+{
+	struct homescreen *home = *state;
+	homescreen_keys(home, "p");
+	assert_true(homescreen_shows(home, "pending only  5 of 23"));
+	homescreen_keys(home, "f l l m Enter");
+	assert_true(homescreen_shows(home, "pending only  filter: llm  1 of 23"));
+	homescreen_keys(home, "p");
+	assert_true(homescreen_shows(home, "filter: llm  1 of 23"));
+	homescreen_keys(home, "p a");
+	assert_true(homescreen_shows(home, " 23 of 23 "));
+}
+
+/* --- text from outside --- */
+
+static void message__is_harmless__wherever_it_is_shown(void **state)
+{
+	struct homescreen *home = *state;
+	homescreen_go_to(home, "new-word");
+	assert_true(homescreen_shows(home, "bad ·[31mred· bytes"));
+	for (const char *c = offscreen_text(home->offscreen); *c; c++)
+		assert_true((unsigned char)*c >= 0x20 || *c == '\n');
+	homescreen_keys(home, "d");
+	assert_true(homescreen_shows(home, "line two")); /* the page shows all of it */
+	for (const char *c = offscreen_text(home->offscreen); *c; c++)
+		assert_true((unsigned char)*c >= 0x20 || *c == '\n');
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(rows__are_pending_by_wait_then_live_then_ended__always),
+		TEST(cells__say_what_is_known__for_each_sort_of_job),
+		TEST(wait__ticks__while_pending),
+		TEST(selection__stays_on_its_job__when_rows_come_above),
+		TEST(selection__goes_to_the_neighbour__when_its_job_is_gone),
+		TEST(keys__move_by_line_half_and_whole_page__within_the_list),
+		TEST(filter__narrows_at_each_key__and_counts),
+		TEST(filter__puts_all_back__when_left),
+		TEST(filter__takes_keys_of_home_as_text__and_pastes),
+		TEST(filter__says_so__when_nothing_matches),
+		TEST(pending_only__keeps_pending_and_unknown__until_pressed_again),
+		TEST(message__is_harmless__wherever_it_is_shown),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,449 @@
+/* The key tables, and what the keys of the whole screen do: panes, stop, quit, read-only, help. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/base/mem.h"
+#include "tests/homescreen.h"
+#include "views/pane.h"
+
+#define HELP_MAX 60
+
+static int start(void **state)
+{
+	struct homescreen *home = mem_new(1, sizeof(*home));
+	homescreen_start(home, 120, 40, NULL);
+	*state = home;
+	return 0;
+}
+
+static int stop(void **state)
+{
+	homescreen_stop(*state);
+	free(*state);
+	return 0;
+}
+
+static void assert_shows(struct homescreen *home, const char *text)
+{
+	if (!homescreen_shows(home, text))
+		fail_msg("\"%s\" is not shown:\n%s", text, offscreen_text(home->offscreen));
+}
+
+/* --- tables --- */
+
+static void tables__have_no_clash__in_scope_or_parent(void **state)
+{
+	char what[256] = "";
+	(void)state;
+	for (size_t i = 0; screen_key_scopes[i]; i++)
+		if (keys_clash(screen_key_scopes[i], what, sizeof(what)))
+			fail_msg("%s", what);
+}
+
+static void rows__have_a_short_help_and_an_action__each(void **state)
+{
+	size_t rows = 0;
+	(void)state;
+	for (size_t i = 0; screen_key_scopes[i]; i++)
+		for (const struct key_binding *row = screen_key_scopes[i]->bindings; row->keys;
+		     row++) {
+			assert_non_null(row->action);
+			assert_non_null(row->help);
+			assert_non_null(row->run);
+			assert_true(row->help[0] && strlen(row->help) < HELP_MAX);
+			rows++;
+		}
+	assert_true(rows > 50);
+}
+
+static void actions__are_unique__over_all_tables(void **state)
+{
+	const char *seen[512];
+	size_t count = 0;
+	(void)state;
+	for (size_t i = 0; screen_key_scopes[i]; i++)
+		for (const struct key_binding *row = screen_key_scopes[i]->bindings; row->keys;
+		     row++) {
+			for (size_t k = 0; k < count; k++)
+				assert_string_not_equal(seen[k], row->action);
+			assert_true(count < ARRAY_LEN(seen));
+			seen[count++] = row->action;
+		}
+}
+
+/* Upper-case letters and function keys alone may change AWS; the answers to a question do not count
+ * among them, they belong to one. */
+static void lower_case__never_changes_aws__in_any_table(void **state)
+{
+	(void)state;
+	for (size_t i = 0; screen_key_scopes[i]; i++)
+		for (const struct key_binding *row = screen_key_scopes[i]->bindings; row->keys;
+		     row++) {
+			if (!(row->flags & KEY_CHANGES_CLOUD))
+				continue;
+			for (const char *key = row->keys; *key;) {
+				size_t len = strcspn(key, " ");
+				assert_true(isupper((unsigned char)key[0]));
+				assert_true(len == 1 || key[0] == 'F');
+				key += len + strspn(key + len, " ");
+			}
+		}
+}
+
+static void tables__never_bind__what_tmux_and_the_terminal_take(void **state)
+{
+	static const char *const taken[] = { "C-a", "C-b", "C-s", "C-q", "C-z", "C-\\" };
+	(void)state;
+	for (size_t k = 0; k < ARRAY_LEN(taken); k++) {
+		struct key key;
+		assert_true(key_parse(taken[k], &key));
+		for (size_t i = 0; screen_key_scopes[i]; i++)
+			assert_null(keys_find(screen_key_scopes[i]->bindings, key, false));
+	}
+}
+
+/* --- panes --- */
+
+static void focus__walks_over_all_panes__by_tab_and_number(void **state)
+{
+	static const char *const titles[] = { "┌*Jobs ",     "┌*Preferences ", "┌*Queue ",
+					      "┌*Selected ", "┌*Wait ",        "┌*Cost " };
+	struct homescreen *home = *state;
+	for (size_t i = 0; i < ARRAY_LEN(titles); i++) {
+		assert_shows(home, titles[i]);
+		homescreen_keys(home, "Tab");
+	}
+	assert_shows(home, titles[0]);
+	homescreen_keys(home, "S-Tab");
+	assert_shows(home, "┌*Cost ");
+	homescreen_keys(home, "3");
+	assert_shows(home, "┌*Queue ");
+	homescreen_keys(home, "9");
+	assert_shows(home, "┌*Queue ");
+	homescreen_keys(home, "P");
+	assert_shows(home, "┌*Preferences ");
+	homescreen_keys(home, "Esc F2");
+	assert_shows(home, "┌*Preferences ");
+}
+
+static void zoom__shows_one_pane_alone__until_left(void **state)
+{
+	struct homescreen *home = *state;
+	homescreen_keys(home, "6 z");
+	assert_shows(home, "┌*Cost ");
+	assert_false(homescreen_shows(home, " Jobs "));
+	homescreen_keys(home, "Esc");
+	assert_shows(home, "┌ Jobs ");
+	homescreen_keys(home, "z q");
+	assert_shows(home, "┌ Jobs ");
+	assert_int_equal(home->sample.quits, 0);
+}
+
+static void small__shows_a_pane_alone__only_when_asked_for(void **state)
+{
+	struct homescreen home;
+	(void)state;
+	homescreen_start(&home, 50, 14, NULL);
+	assert_shows(&home, "┌*Jobs ");
+	homescreen_keys(&home, "P");
+	assert_shows(&home, "┌*Preferences ");
+	assert_false(homescreen_shows(&home, "Jobs"));
+	homescreen_keys(&home, "Esc");
+	assert_shows(&home, "┌*Jobs ");
+	homescreen_stop(&home);
+}
+
+/* Keys go to what is seen: a focus that a resize has hidden is no focus. */
+static void resize__gives_jobs_the_keys__when_the_focus_is_hidden(void **state)
+{
+	struct homescreen *home = *state;
+	struct offscreen *small;
+	homescreen_keys(home, "P");
+	offscreen_free(home->offscreen);
+	small = offscreen_new(50, 14);
+	home->offscreen = small;
+	homescreen_draw(home);
+	homescreen_keys(home, "G");
+	assert_non_null(strstr(home->sample.selected, "/sweep-lr-11"));
+}
+
+/* --- help --- */
+
+static void help__starts_with_the_focused_pane__and_has_all_tables(void **state)
+{
+	struct homescreen *home = *state;
+	homescreen_keys(home, "4 ?");
+	assert_non_null(strstr(homescreen_line(home, 2), "Queue, Selected, Wait, Cost"));
+	assert_shows(home, "stop the selected job (asks)");
+	homescreen_keys(home, "G");
+	assert_shows(home, "upper-case");
+}
+
+static void help__leaves_out_what_changes_aws__when_read_only(void **state)
+{
+	struct homescreen *home = *state;
+	homescreen_stop(home);
+	sample_start(&home->sample);
+	sample_fill(&home->sample);
+	home->sample.env.read_only = true;
+	home->offscreen = offscreen_new(120, 200);
+	home->screen = screen_new(&home->sample.env);
+	homescreen_keys(home, "F1");
+	assert_false(homescreen_shows(home, "stop the selected job"));
+	assert_false(homescreen_shows(home, "(asks)"));
+	assert_shows(home, "This is read-only");
+}
+
+/* --- stop --- */
+
+static void ask_stop(struct homescreen *home, const char *name)
+{
+	homescreen_go_to(home, name);
+	homescreen_keys(home, "S");
+	assert_shows(home, "Stop the job?");
+	assert_int_equal(home->sample.discards, 1);
+}
+
+static void stop__is_sent_once__after_the_deaf_time_and_y(void **state)
+{
+	struct homescreen *home = *state;
+	ask_stop(home, "llm-ft-0930");
+	assert_shows(home, "StopTrainingJob {\"TrainingJobName\":\"llm-ft-0930\"} is sent to");
+	homescreen_keys(home, "y");
+	sample_pass(&home->sample, QUESTION_DEAF_MS - 1);
+	homescreen_keys(home, "y");
+	assert_int_equal(home->sample.stops, 0);
+	sample_pass(&home->sample, 1);
+	homescreen_keys(home, "y y y");
+	assert_int_equal(home->sample.stops, 1);
+	assert_string_equal(home->sample.stopped, "llm-ft-0930");
+}
+
+static void stop__is_not_sent__for_any_other_answer(void **state)
+{
+	static const char *const answers[] = { "Enter", "n", "Esc", "C-g", "Y", "Space", "C-c" };
+	for (size_t i = 0; i < ARRAY_LEN(answers); i++) {
+		struct homescreen home;
+		(void)state;
+		homescreen_start(&home, 80, 24, NULL);
+		ask_stop(&home, "llm-ft-0930");
+		sample_pass(&home.sample, QUESTION_DEAF_MS);
+		screen_key(home.screen, (struct key){ .code = KEY_CODE_PASTE }, "y");
+		assert_shows(&home, "Stop the job?");
+		homescreen_keys(&home, answers[i]);
+		assert_false(homescreen_shows(&home, "Stop the job?"));
+		assert_int_equal(home.sample.stops, 0);
+		homescreen_stop(&home);
+	}
+}
+
+static void cheap(struct sample *sample)
+{
+	sample->env.confirm_above_micro = 1000000; /* $1 an hour */
+}
+
+static void stop__wants_the_name__above_the_limit_or_when_unknown(void **state)
+{
+	struct homescreen home;
+	(void)state;
+	homescreen_start(&home, 120, 40, cheap);
+	ask_stop(&home, "vision-detr-1130");
+	sample_pass(&home.sample, QUESTION_DEAF_MS);
+	homescreen_keys(&home, "y Enter");
+	assert_int_equal(home.sample.stops, 0);
+	homescreen_keys(&home, "S");
+	sample_pass(&home.sample, QUESTION_DEAF_MS);
+	homescreen_keys(&home, "v i s i o n - d e t r - 1 1 3 0 Enter");
+	assert_int_equal(home.sample.stops, 1);
+	home.sample.discards = 0;
+	ask_stop(&home, "new-word"); /* nothing says what it runs on */
+	sample_pass(&home.sample, QUESTION_DEAF_MS);
+	homescreen_keys(&home, "y Enter");
+	assert_int_equal(home.sample.stops, 1);
+	home.sample.discards = 0;
+	ask_stop(&home, "llm-ft-0930"); /* pending: nothing by the hour */
+	sample_pass(&home.sample, QUESTION_DEAF_MS);
+	homescreen_keys(&home, "y");
+	assert_int_equal(home.sample.stops, 2);
+	homescreen_stop(&home);
+}
+
+static void stop__is_not_asked__for_a_job_that_has_ended(void **state)
+{
+	struct homescreen *home = *state;
+	homescreen_go_to(home, "oom-run-44");
+	homescreen_keys(home, "S");
+	assert_shows(home, "this job has ended already");
+	homescreen_go_to(home, "being-stopped");
+	homescreen_keys(home, "F9");
+	assert_shows(home, "this job is stopping already");
+	assert_int_equal(home->sample.discards, 0);
+}
+
+static void stopped__shows_a_refusal_whole__and_a_good_answer_as_a_line(void **state)
+{
+	struct homescreen *home = *state;
+	struct err err = { 0 };
+	screen_stopped(home->screen, "llm-ft-0930", NULL);
+	assert_shows(home, "llm-ft-0930 is being stopped");
+	err_set(&err, ERR_DENIED, "User: arn:x is not authorized to perform: z because of w");
+	screen_stopped(home->screen, "llm-ft-0930", &err);
+	err_clear(&err);
+	assert_shows(home, "Not stopped");
+	assert_shows(home, "User: arn:x is not authorized to perform: z because of w");
+	homescreen_keys(home, "Esc");
+	assert_shows(home, "llm-ft-0930 was not stopped: User: arn:x");
+	assert_shows(home, "┌*Jobs ");
+}
+
+/* --- read-only --- */
+
+static void read_only(struct sample *sample)
+{
+	sample->env.read_only = true;
+}
+
+static void read_only__refuses_with_a_word__what_changes_aws(void **state)
+{
+	static const char *const keys[] = { "S", "F9", "X" };
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(keys); i++) {
+		struct homescreen home;
+		homescreen_start(&home, 120, 40, read_only);
+		assert_shows(&home, "read-only");
+		assert_false(homescreen_shows(&home, "S stop"));
+		homescreen_keys(&home, keys[i]);
+		assert_shows(&home, "read-only: no key changes AWS");
+		assert_int_equal(home.sample.discards, 0);
+		homescreen_stop(&home);
+	}
+}
+
+/* --- leaving --- */
+
+static void quit__is_at_once__without_drafts(void **state)
+{
+	struct homescreen *home = *state;
+	homescreen_keys(home, "q");
+	assert_int_equal(home->sample.quits, 1);
+	homescreen_keys(home, "Q");
+	assert_int_equal(home->sample.quits, 2);
+}
+
+static void make_draft(struct homescreen *home)
+{
+	homescreen_go_to(home, "llm-ft-0930");
+	homescreen_keys(home, "P J Esc");
+	assert_true(screen_has_draft(home->screen));
+}
+
+static void quit__asks__when_a_draft_would_be_lost(void **state)
+{
+	static const char *const ways[] = { "q", "Q" };
+	struct homescreen *home = *state;
+	assert_false(screen_has_draft(home->screen));
+	make_draft(home);
+	for (size_t i = 0; i < ARRAY_LEN(ways); i++) {
+		homescreen_keys(home, ways[i]);
+		assert_shows(home, "1 edited preference list is not submitted");
+		homescreen_keys(home, "n");
+		assert_int_equal(home->sample.quits, 0);
+		homescreen_keys(home, ways[i]);
+		homescreen_keys(home, "y");
+		assert_int_equal(home->sample.quits, 1);
+		home->sample.quits = 0;
+	}
+}
+
+static void interrupt__quits_at_the_second__within_two_seconds(void **state)
+{
+	struct homescreen *home = *state;
+	make_draft(home);
+	homescreen_keys(home, "C-c");
+	assert_shows(home, "C-c again quits");
+	sample_pass(&home->sample, 2001);
+	homescreen_keys(home, "C-c");
+	assert_int_equal(home->sample.quits, 0);
+	homescreen_keys(home, "j C-c");
+	assert_int_equal(home->sample.quits, 0);
+	sample_pass(&home->sample, 2000);
+	homescreen_keys(home, "C-c");
+	assert_int_equal(home->sample.quits, 1);
+}
+
+static void interrupt__leaves_a_dialog_first__then_quits(void **state)
+{
+	static const char *const dialogs[] = { "d", "y", "?", "f", "S" };
+	struct homescreen *home = *state;
+	for (size_t i = 0; i < ARRAY_LEN(dialogs); i++) {
+		homescreen_go_to(home, "llm-ft-0930");
+		homescreen_keys(home, dialogs[i]);
+		sample_pass(&home->sample, 5000);
+		homescreen_keys(home, "C-c");
+		assert_shows(home, "┌*Jobs ");
+		assert_int_equal(home->sample.quits, 0);
+		homescreen_keys(home, "C-c");
+		assert_int_equal(home->sample.quits, 1);
+		home->sample.quits = 0;
+	}
+}
+
+static void refresh__asks_the_app__by_r_and_f5(void **state)
+{
+	struct homescreen *home = *state;
+	homescreen_keys(home, "r F5");
+	assert_int_equal(home->sample.refreshes, 2);
+}
+
+static void notice__goes_away__by_time_or_esc(void **state)
+{
+	struct homescreen *home = *state;
+	screen_say(home->screen, STYLE_GOOD, "something has happened");
+	assert_shows(home, "something has happened");
+	homescreen_keys(home, "Esc");
+	assert_false(homescreen_shows(home, "something has happened"));
+	screen_say(home->screen, STYLE_GOOD, "something has happened");
+	sample_pass(&home->sample, screen_tick_ms(home->screen));
+	for (int i = 0; i < 60 && homescreen_shows(home, "something has happened"); i++)
+		sample_pass(&home->sample, screen_tick_ms(home->screen));
+	assert_false(homescreen_shows(home, "something has happened"));
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(tables__have_no_clash__in_scope_or_parent),
+		cmocka_unit_test(rows__have_a_short_help_and_an_action__each),
+		cmocka_unit_test(actions__are_unique__over_all_tables),
+		cmocka_unit_test(lower_case__never_changes_aws__in_any_table),
+		cmocka_unit_test(tables__never_bind__what_tmux_and_the_terminal_take),
+		TEST(focus__walks_over_all_panes__by_tab_and_number),
+		TEST(zoom__shows_one_pane_alone__until_left),
+		cmocka_unit_test(small__shows_a_pane_alone__only_when_asked_for),
+		TEST(resize__gives_jobs_the_keys__when_the_focus_is_hidden),
+		TEST(help__starts_with_the_focused_pane__and_has_all_tables),
+		TEST(help__leaves_out_what_changes_aws__when_read_only),
+		TEST(stop__is_sent_once__after_the_deaf_time_and_y),
+		cmocka_unit_test(stop__is_not_sent__for_any_other_answer),
+		cmocka_unit_test(stop__wants_the_name__above_the_limit_or_when_unknown),
+		TEST(stop__is_not_asked__for_a_job_that_has_ended),
+		TEST(stopped__shows_a_refusal_whole__and_a_good_answer_as_a_line),
+		cmocka_unit_test(read_only__refuses_with_a_word__what_changes_aws),
+		TEST(quit__is_at_once__without_drafts),
+		TEST(quit__asks__when_a_draft_would_be_lost),
+		TEST(interrupt__quits_at_the_second__within_two_seconds),
+		TEST(interrupt__leaves_a_dialog_first__then_quits),
+		TEST(refresh__asks_the_app__by_r_and_f5),
+		TEST(notice__goes_away__by_time_or_esc),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
