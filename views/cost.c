@@ -3,6 +3,9 @@
 
 #include "views/words.h"
 
+#define MICRO      INT64_C(1000000)
+#define WHOLE_FROM 10
+
 static void add_money(struct buf *out, struct money money, const struct cost *cost)
 {
 	words_money(out, money.micro, cost->currency, cost->source != PRICE_NONE);
@@ -57,6 +60,18 @@ static void write_worst(const struct job *job, const struct cost *cost, struct s
 	buf_release(&text);
 }
 
+/* Dollars are enough to compare entries. */
+static int64_t whole(int64_t micro)
+{
+	return micro < WHOLE_FROM * MICRO ? micro : (micro + MICRO / 2) / MICRO * MICRO;
+}
+
+static bool has_price(const struct ui *ui, const struct job *job, size_t i)
+{
+	const char *type = job->prefs.entries[i].instance_type;
+	return price_find(ui->env->region, job->kind, type).source != PRICE_NONE;
+}
+
 /* Each entry by the hour, so that a fallback's price is seen before it happens. */
 static void write_entries(const struct ui *ui, const struct job *job, const struct cost *cost,
 			  struct sheet *sheet)
@@ -64,16 +79,13 @@ static void write_entries(const struct ui *ui, const struct job *job, const stru
 	struct buf text;
 	buf_init(&text, WORDS_MAX);
 	for (size_t i = 0; i < job->prefs.length; i++) {
-		const char *type = job->prefs.entries[i].instance_type;
 		struct money money =
 			price_entry_per_hour(&job->prefs, i, ui->env->region, job->kind);
 		buf_addf(&text, "%s#%zu ", i > 0 ? "  " : "", i + 1);
 		if (prefs_plan(&job->prefs, i)[0])
 			buf_add_text(&text, "plan");
 		else if (money.set)
-			words_money(&text, money.micro, cost->currency, true);
-		else if (price_find(ui->env->region, job->kind, type).source == PRICE_NONE)
-			buf_addf(&text, "no price for %s", type);
+			words_money(&text, whole(money.micro), cost->currency, true);
 		else
 			buf_add_char(&text, '?');
 	}
@@ -105,13 +117,18 @@ static void cost_draw(const void *state, struct surface *out, struct rect at, bo
 	sheet_end(&sheet);
 }
 
-/* Where the prices are from, beside the title. */
+/* Where the prices are from, beside the title, or which one is missing. */
 static void cost_note(const void *state, struct buf *out)
 {
 	const struct ui *ui = ((const struct detail *)state)->ui;
 	const struct job *job = ui_selected(ui);
 	if (!job || !job_has_details(job))
 		return;
+	for (size_t i = 0; i < job->prefs.length; i++)
+		if (!has_price(ui, job, i)) {
+			buf_addf(out, "no price for %s", job->prefs.entries[i].instance_type);
+			return;
+		}
 	struct cost cost = price_job_cost(job, ui->env->region, ui_now_ms(ui));
 	if (cost.source == PRICE_NONE)
 		buf_add_text(out, "no price");

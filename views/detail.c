@@ -9,8 +9,9 @@
 #include "model/base/text.h"
 #include "tui/wrap.h"
 
-#define BAR_COLUMNS     10
-#define SHEET_LINES_MAX 500 /* of one message */
+#define BAR_COLUMNS       10
+#define BAR_LEAST_COLUMNS 4
+#define SHEET_LINES_MAX   500 /* of one message */
 
 void detail_open(void *state, struct ui *ui, const void *argument)
 {
@@ -182,8 +183,12 @@ void sheet_bar(struct sheet *sheet, enum style style, const char *before, int pe
 	if (line.h <= 0)
 		return;
 	draw_text(sheet->out, take(&line, text_width(before)), style, before);
+	/* The bar gives way before the words behind it do. */
+	int columns = line.w - text_width(after);
+	columns = columns > BAR_COLUMNS ? BAR_COLUMNS : columns;
+	columns = columns < BAR_LEAST_COLUMNS ? BAR_LEAST_COLUMNS : columns;
 	if (line.w > 0)
-		draw_bar(sheet->out, take(&line, BAR_COLUMNS), permille);
+		draw_bar(sheet->out, take(&line, columns), permille);
 	if (line.w > 0)
 		draw_text(sheet->out, line, style, after);
 }

@@ -48,6 +48,24 @@ static void queue__shows_limit_why_and_list__while_pending(void **state)
 	assert_shows(home, " llm-ft-0930 ┐");
 }
 
+/* 4 % of a day: the limit is tomorrow, and the bar gives way to the words. */
+static void queue__keeps_the_date_whole__in_a_narrow_pane(void **state)
+{
+	struct homescreen home;
+	char arn[256];
+	struct job job = { 0 };
+	(void)state;
+	homescreen_start(&home, 120, 40, NULL);
+	sample_arn(JOB_TRAINING, "llm-ft-0930", arn);
+	job_copy(&job, store_find(&home.sample.store, arn));
+	job.max_pending.ms = INT64_C(24) * 3600000;
+	store_take_described(&home.sample.store, &job);
+	homescreen_pass(&home, 0);
+	homescreen_go_to(&home, "llm-ft-0930");
+	assert_shows(&home, "Pending 1h42m of 1d00h  ░░░░░ 7 %  until 12-01 12:20");
+	homescreen_stop(&home);
+}
+
 static void queue__says_that_there_is_none__where_a_limit_is_missing(void **state)
 {
 	struct homescreen *home = *state;
@@ -203,7 +221,8 @@ static void cost__names_the_type__that_has_no_price(void **state)
 	store_take_described(&home->sample.store, &job);
 	homescreen_pass(home, 0);
 	homescreen_go_to(home, "moe-pretrain-stage2-7b");
-	assert_shows(home, "#2 no price for ml.zz9.huge");
+	assert_shows(home, "#2 ?");
+	assert_shows(home, " no price for ml.zz9.huge ┐");
 	assert_shows(home, "worst     unknown");
 }
 
@@ -259,6 +278,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(queue__shows_limit_why_and_list__while_pending),
+		cmocka_unit_test(queue__keeps_the_date_whole__in_a_narrow_pane),
 		TEST(queue__says_that_there_is_none__where_a_limit_is_missing),
 		TEST(queue__marks_the_choice__once_it_is_made),
 		TEST(queue__says_how_it_ended__and_the_first_line_of_why),
