@@ -282,12 +282,17 @@ static void looked_up(void *ctx, struct job *job, const struct err *err)
 	} else if (err->code == ERR_NOT_FOUND && creation->sends < SENDS_MAX) {
 		send(creation);
 		return;
-	} else if (err->code != ERR_NOT_FOUND) {
+	} else {
 		char *why = mem_copy_text(err_text(error));
 
-		err_set(error, error->code,
-			"%s (whether %s was created is not known: looking it up failed too: %s)",
-			why, creation->name, err_text(err));
+		if (err->code == ERR_NOT_FOUND)
+			err_set(error, error->code, "%s (looked up: there is no job named %s)", why,
+				creation->name);
+		else
+			err_set(error, error->code,
+				"%s (whether %s was created is not known: looking it up failed "
+				"too: %s)",
+				why, creation->name, err_text(err));
 		free(why);
 	}
 	end(creation, NULL, error);

@@ -1,0 +1,383 @@
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "aws/sagemaker_jobs.h"
+#include "model/base/buf.h"
+#include "model/base/mem.h"
+#include "tests/fakes.h"
+
+#define TEXT                                                                                   \
+	"{\"TrainingJobName\":\"run-1\",\"RoleArn\":\"arn:role\",\"AlgorithmSpecification\":{" \
+	"\"TrainingImage\":\"img\"},\"ResourceConfig\":{\"InstancePreferences\":[{"            \
+	"\"InstanceType\":\"ml.g5.xlarge\",\"InstanceCount\":1},{\"InstanceType\":"            \
+	"\"ml.g6.xlarge\",\"InstanceCount\":2}]},\"StoppingCondition\":{"                      \
+	"\"MaxRuntimeInSeconds\":3600}}"
+
+/* How the service treats the nth Create. */
+enum fault {
+	FAULT_NONE,
+	FAULT_LOST_BEFORE, /* the request never took effect */
+	FAULT_LOST_AFTER,  /* it did, the answer is gone */
+	FAULT_500_AFTER,
+	FAULT_GARBLED_AFTER, /* 200, but not JSON */
+	FAULT_NO_ARN,        /* 200 {} */
+	FAULT_LATE,          /* lost, and takes effect only when the next Create comes */
+	FAULT_THROTTLED,
+	FAULT_IN_USE
+};
+
+/* A service that knows one name. */
+struct service {
+	struct fake_world *world;
+	struct aws_client *client;
+	enum fault faults[8]; /* by number of the Create */
+	unsigned creates, made;
+	bool exists, late;
+	const char *text;   /* of the job that exists */
+	int64_t created_ms; /* 0 = now */
+	bool blind;         /* Describe gets no answer */
+	/* What the caller was told. */
+	unsigned ends;
+	char arn[64];
+	struct err err;
+};
+
+static void make(struct service *service)
+{
+	service->made++;
+	service->exists = true;
+}
+
+static void answer_create(struct service *service, const struct fake_sent *sent,
+			  struct fake_answer *answer)
+{
+	enum fault fault = service->faults[service->creates++];
+
+	if (service->late) {
+		service->late = false;
+		make(service);
+	}
+	if (fault == FAULT_THROTTLED) {
+		fake_error(answer, 400, "ThrottlingException", "Rate exceeded");
+		return;
+	}
+	if (service->exists || fault == FAULT_IN_USE) {
+		fake_error(answer, 400, "ResourceInUse", "a job with this name already exists");
+		return;
+	}
+	assert_string_equal(sent->body, TEXT);
+	assert_true(sent->once);
+	if (fault == FAULT_LATE)
+		service->late = true;
+	else if (fault != FAULT_LOST_BEFORE)
+		make(service);
+	if (fault == FAULT_LOST_BEFORE || fault == FAULT_LOST_AFTER || fault == FAULT_LATE) {
+		answer->fails = ERR_TIMEOUT;
+		answer->sent = true;
+	} else if (fault == FAULT_500_AFTER) {
+		fake_error(answer, 500, "InternalFailure", "");
+	} else if (fault == FAULT_GARBLED_AFTER) {
+		answer->body = mem_copy_text("<html>");
+	} else if (fault == FAULT_NO_ARN) {
+		answer->body = mem_copy_text("{}");
+	} else {
+		answer->body = mem_copy_text("{\"TrainingJobArn\":\"arn:run-1\"}");
+	}
+}
+
+/* The description of a job is its request and what the service adds. */
+static void answer_describe(struct service *service, struct fake_answer *answer)
+{
+	int64_t created = service->created_ms ? service->created_ms : service->world->wall_ms;
+	struct buf body;
+
+	if (service->blind) {
+		answer->fails = ERR_NET;
+		return;
+	}
+	if (!service->exists) {
+		fake_error(answer, 400, "ValidationException", "Requested resource not found.");
+		return;
+	}
+	buf_init(&body, 65536);
+	buf_add(&body, service->text, strlen(service->text) - 1);
+	buf_addf(&body,
+		 ",\"TrainingJobArn\":\"arn:run-1\",\"TrainingJobStatus\":\"InProgress\","
+		 "\"SecondaryStatus\":\"Pending\",\"CreationTime\":%" PRId64 "}",
+		 created / 1000);
+	answer->body = buf_take(&body);
+}
+
+static void serve(void *ctx, const struct fake_sent *sent, struct fake_answer *answer)
+{
+	struct service *service = ctx;
+
+	answer->latency_ms = 20;
+	if (strcmp(sent->op, "CreateTrainingJob") == 0)
+		answer_create(service, sent, answer);
+	else if (strcmp(sent->op, "DescribeTrainingJob") == 0)
+		answer_describe(service, answer);
+	else
+		answer->body = mem_copy_text("{}");
+}
+
+static void wake(void *target)
+{
+	aws_client_wake(((struct service *)target)->client);
+}
+
+static void setup(struct service *service, bool read_only)
+{
+	char access[] = "A", secret[] = "S";
+	struct aws_credentials keys = { .access_key = access, .secret_key = secret };
+	struct err err = { 0 };
+
+	service->text = service->text ? service->text : TEXT;
+	service->world = fake_world_new(serve, service);
+
+	struct aws_options options = { .region = "us-east-1",
+				       .read_only = read_only,
+				       .seed = 3,
+				       .clock = &service->world->clock,
+				       .hooks = fake_hooks(service->world, wake, service),
+				       .transport = &service->world->transport };
+
+	service->client = aws_client_new(&options, &keys, &err);
+	assert_non_null(service->client);
+}
+
+static void teardown(struct service *service)
+{
+	aws_client_free(service->client);
+	fake_world_free(service->world);
+	err_clear(&service->err);
+}
+
+static void created(void *ctx, const char *arn, const struct err *err)
+{
+	struct service *service = ctx;
+
+	assert_true((arn == NULL) != (err == NULL));
+	service->ends++;
+	snprintf(service->arn, sizeof(service->arn), "%s", arn ? arn : "");
+	if (err)
+		err_copy(&service->err, err);
+}
+
+static void create(struct service *service)
+{
+	jobs_create(service->client, JOB_TRAINING, "run-1", TEXT, created, service);
+	fake_run(service->world, 600000);
+	assert_int_equal(service->ends, 1);
+}
+
+/* Whatever happens to the answers, one job comes of it, and its ARN is told. */
+static void create__makes_one_job__however_answers_are_lost(void **state)
+{
+	static const struct {
+		enum fault faults[4];
+		unsigned creates;
+	} cases[] = {
+		{ { FAULT_NONE }, 1 },
+		{ { FAULT_LOST_AFTER }, 1 },
+		{ { FAULT_500_AFTER }, 1 },
+		{ { FAULT_GARBLED_AFTER }, 1 },
+		{ { FAULT_NO_ARN }, 1 },
+		{ { FAULT_LOST_BEFORE }, 2 },
+		{ { FAULT_LOST_BEFORE, FAULT_LOST_AFTER }, 2 },
+		{ { FAULT_LOST_BEFORE, FAULT_LOST_BEFORE }, 3 },
+		{ { FAULT_LATE }, 2 }, /* the second is refused: the first has arrived after all */
+		{ { FAULT_THROTTLED, FAULT_THROTTLED }, 3 },
+		{ { FAULT_THROTTLED, FAULT_LOST_AFTER }, 2 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct service service = { .exists = false };
+
+		memcpy(service.faults, cases[i].faults, sizeof(cases[i].faults));
+		setup(&service, false);
+		create(&service);
+		if (service.made != 1 || service.creates != cases[i].creates ||
+		    strcmp(service.arn, "arn:run-1") != 0)
+			fail_msg("case %zu: %u made, %u sent, %s", i, service.made, service.creates,
+				 err_text(&service.err));
+		teardown(&service);
+	}
+}
+
+static void create__gives_up__when_nothing_ever_arrives(void **state)
+{
+	struct service service = { .faults = { FAULT_LOST_BEFORE, FAULT_LOST_BEFORE,
+					       FAULT_LOST_BEFORE, FAULT_LOST_BEFORE } };
+
+	(void)state;
+	setup(&service, false);
+	create(&service);
+	assert_int_equal(service.creates, 3);
+	assert_int_equal(service.err.code, ERR_TIMEOUT);
+	assert_non_null(strstr(service.err.subject, "CreateTrainingJob"));
+	assert_non_null(strstr(err_text(&service.err), "there is no job named run-1"));
+	teardown(&service);
+}
+
+static void create__says_that_it_is_not_known__when_the_lookup_fails_too(void **state)
+{
+	struct service service = { .faults = { FAULT_LOST_AFTER }, .blind = true };
+
+	(void)state;
+	setup(&service, false);
+	create(&service);
+	assert_int_equal(service.creates, 1);
+	assert_int_equal(service.err.code, ERR_TIMEOUT);
+	assert_non_null(strstr(err_text(&service.err), "run-1"));
+	assert_non_null(strstr(err_text(&service.err), "not known"));
+	teardown(&service);
+}
+
+static void create__is_a_conflict__when_the_name_was_taken_before(void **state)
+{
+	static const char other[] = "{\"TrainingJobName\":\"run-1\",\"RoleArn\":\"arn:role\","
+				    "\"AlgorithmSpecification\":{\"TrainingImage\":\"img\"},"
+				    "\"ResourceConfig\":{\"InstanceType\":\"ml.g5.xlarge\","
+				    "\"InstanceCount\":1}}";
+	struct service service = { .faults = { FAULT_IN_USE } };
+
+	(void)state;
+	/* Said by the service at once: no lookup. */
+	setup(&service, false);
+	create(&service);
+	assert_int_equal(service.err.code, ERR_CONFLICT);
+	assert_int_equal(fake_count(service.world, "DescribeTrainingJob"), 0);
+	teardown(&service);
+
+	/* Found by the lookup: another request. */
+	service = (struct service){ .faults = { FAULT_LOST_BEFORE, FAULT_LOST_BEFORE },
+				    .text = other };
+	setup(&service, false);
+	jobs_create(service.client, JOB_TRAINING, "run-1", TEXT, created, &service);
+	service.exists = true;
+	fake_run(service.world, 60000);
+	assert_int_equal(service.err.code, ERR_CONFLICT);
+	assert_int_equal(service.err.hint, HINT_OTHER_NAME);
+	assert_int_equal(service.creates, 1);
+	teardown(&service);
+
+	/* Found by the lookup: the same request, but of an hour ago. */
+	service = (struct service){ .faults = { FAULT_LOST_BEFORE, FAULT_LOST_BEFORE } };
+	setup(&service, false);
+	service.created_ms = service.world->wall_ms - 3600000;
+	jobs_create(service.client, JOB_TRAINING, "run-1", TEXT, created, &service);
+	service.exists = true;
+	fake_run(service.world, 60000);
+	assert_int_equal(service.err.code, ERR_CONFLICT);
+	teardown(&service);
+}
+
+static void create__is_refused__when_read_only(void **state)
+{
+	struct service service = { .exists = false };
+
+	(void)state;
+	setup(&service, true);
+	create(&service);
+	assert_int_equal(service.creates, 0);
+	assert_int_equal(service.err.code, ERR_CONFIG);
+	assert_int_equal(fake_count(service.world, "DescribeTrainingJob"), 0);
+	teardown(&service);
+}
+
+/* In each of its stages; a sanitizer sees what is left behind. */
+static void client__can_be_freed__in_the_middle_of_a_create(void **state)
+{
+	(void)state;
+	for (int64_t after = 0; after < 60; after += 10) {
+		struct service service = { .faults = { FAULT_LOST_BEFORE } };
+
+		setup(&service, false);
+		jobs_create(service.client, JOB_TRAINING, "run-1", TEXT, created, &service);
+		fake_run(service.world, after);
+		assert_int_equal(service.ends, 0);
+		teardown(&service);
+	}
+}
+
+static void paged(void *ctx, struct job_page *page, const struct err *err)
+{
+	(void)ctx;
+	(void)err;
+	assert_non_null(page);
+}
+
+static void asked(void *ctx, struct job *job, const struct err *err)
+{
+	(void)ctx;
+	(void)err;
+	assert_null(job);
+}
+
+static void stopped(void *ctx, const struct aws_reply *reply, const struct err *err)
+{
+	unsigned *count = ctx;
+
+	assert_null(err);
+	assert_non_null(reply->json);
+	(*count)++;
+}
+
+static void requests__have_the_members__that_the_service_wants(void **state)
+{
+	struct service service = { .exists = false };
+	struct list_query query = { .kind = JOB_PROCESSING,
+				    .created_after = { true, INT64_C(1786528800999) },
+				    .status_equals = "InProgress",
+				    .name_contains = "x\"y",
+				    .next_token = "a\\b\n" };
+	unsigned stops = 0;
+
+	(void)state;
+	setup(&service, false);
+	jobs_list(service.client, &query, paged, NULL);
+	query = (struct list_query){ .kind = JOB_TRAINING };
+	jobs_list(service.client, &query, paged, NULL);
+	jobs_describe(service.client, JOB_TRAINING, "a-1", asked, NULL);
+	jobs_stop(service.client, JOB_PROCESSING, "p-1", stopped, &stops);
+	fake_run(service.world, 5000);
+	assert_string_equal(fake_nth(service.world, "ListProcessingJobs", 0)->body,
+			    "{\"SortBy\":\"CreationTime\",\"SortOrder\":\"Descending\","
+			    "\"MaxResults\":100,\"CreationTimeAfter\":1786528800,"
+			    "\"StatusEquals\":\"InProgress\",\"NameContains\":\"x\\\"y\","
+			    "\"NextToken\":\"a\\\\b\\n\"}");
+	assert_string_equal(fake_nth(service.world, "ListTrainingJobs", 0)->body,
+			    "{\"SortBy\":\"CreationTime\",\"SortOrder\":\"Descending\","
+			    "\"MaxResults\":100}");
+	assert_string_equal(fake_nth(service.world, "DescribeTrainingJob", 0)->body,
+			    "{\"TrainingJobName\":\"a-1\"}");
+	assert_string_equal(fake_nth(service.world, "StopProcessingJob", 0)->body,
+			    "{\"ProcessingJobName\":\"p-1\"}");
+	assert_int_equal(stops, 1);
+	teardown(&service);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(create__makes_one_job__however_answers_are_lost),
+		cmocka_unit_test(create__gives_up__when_nothing_ever_arrives),
+		cmocka_unit_test(create__says_that_it_is_not_known__when_the_lookup_fails_too),
+		cmocka_unit_test(create__is_a_conflict__when_the_name_was_taken_before),
+		cmocka_unit_test(create__is_refused__when_read_only),
+		cmocka_unit_test(client__can_be_freed__in_the_middle_of_a_create),
+		cmocka_unit_test(requests__have_the_members__that_the_service_wants),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
