@@ -266,36 +266,53 @@ static bool is_ours(const struct creation *creation, const struct job *found)
 
 static void send(struct creation *creation);
 
+static const struct aws_op *op_create(enum job_kind kind)
+{
+	return kind == JOB_TRAINING ? &op_create_training_job : &op_create_processing_job;
+}
+
+/* The error of the send, its text followed by what the lookup said. */
+static void add_lookup(struct creation *creation, const struct err *err)
+{
+	struct err *error = &creation->error, sent = { 0 };
+
+	err_move(&sent, error);
+	if (err->code == ERR_NOT_FOUND)
+		err_set(error, sent.code, "%s (looked up: there is no job named %s)",
+			err_text(&sent), creation->name);
+	else
+		err_set(error, sent.code,
+			"%s (whether %s was created is not known: looking it up failed too: %s)",
+			err_text(&sent), creation->name, err_text(err));
+	err_subject(error, "%s", sent.subject);
+	error->hint = sent.hint;
+	error->http_status = sent.http_status;
+	memcpy(error->aws_code, sent.aws_code, sizeof(error->aws_code));
+	memcpy(error->request_id, sent.request_id, sizeof(error->request_id));
+	err_clear(&sent);
+}
+
 static void looked_up(void *ctx, struct job *job, const struct err *err)
 {
 	struct creation *creation = ctx;
-	struct err *error = &creation->error;
 
 	if (job && is_ours(creation, job)) {
 		end(creation, job->arn, NULL);
-		return;
-	}
-	if (job) {
-		err_set(error, ERR_CONFLICT, "a job named %s exists already, and it is another one",
-			creation->name);
-		error->hint = HINT_OTHER_NAME;
+	} else if (job) {
+		struct err taken = { 0 };
+
+		err_set(&taken, ERR_CONFLICT,
+			"a job named %s exists already, and it is another one", creation->name);
+		err_subject(&taken, "%s", creation->error.subject);
+		taken.hint = HINT_OTHER_NAME;
+		err_move(&creation->error, &taken);
+		end(creation, NULL, &creation->error);
 	} else if (err->code == ERR_NOT_FOUND && creation->sends < SENDS_MAX) {
 		send(creation);
-		return;
 	} else {
-		char *why = mem_copy_text(err_text(error));
-
-		if (err->code == ERR_NOT_FOUND)
-			err_set(error, error->code, "%s (looked up: there is no job named %s)", why,
-				creation->name);
-		else
-			err_set(error, error->code,
-				"%s (whether %s was created is not known: looking it up failed "
-				"too: %s)",
-				why, creation->name, err_text(err));
-		free(why);
+		add_lookup(creation, err);
+		end(creation, NULL, &creation->error);
 	}
-	end(creation, NULL, error);
 }
 
 static void look_up(struct creation *creation, const struct err *err)
@@ -318,6 +335,8 @@ static void sent(void *ctx, const struct aws_reply *reply, const struct err *err
 		end(creation, arn, NULL);
 	} else if (!err) {
 		err_set(&no_arn, ERR_PARSE, "the answer has no ARN");
+		err_subject(&no_arn, "%s in %s", op_create(creation->kind)->name,
+			    aws_client_region(creation->client));
 		look_up(creation, &no_arn);
 		err_clear(&no_arn);
 	} else if (reply->outcome_open || (err->code == ERR_CONFLICT && creation->sends > 1)) {
@@ -329,8 +348,7 @@ static void sent(void *ctx, const struct aws_reply *reply, const struct err *err
 
 static void send(struct creation *creation)
 {
-	const struct aws_op *op = creation->kind == JOB_TRAINING ? &op_create_training_job
-								 : &op_create_processing_job;
+	const struct aws_op *op = op_create(creation->kind);
 
 	creation->sends++;
 
