@@ -10,10 +10,10 @@
 
 struct rule {
 	const char *id;
-	enum severity severity;
 	check_test *test; /* NULL: told by whoever reads the document */
-	enum fix_kind fix;
 	const char *fix_text;
+	enum severity severity;
+	enum fix_kind fix;
 };
 
 /* Errors first; within them the list before its types, so that a missing type hides no list rule.

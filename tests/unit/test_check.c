@@ -404,8 +404,10 @@ static void message__is_cut_between_characters__when_too_long(void **state)
 	struct findings *findings = mem_new(1, sizeof(*findings));
 	char text[500] = "a";
 	(void)state;
-	for (size_t i = 1; i + 2 < sizeof(text); i += 2)
-		memcpy(text + i, "\xC3\xA9", 2);
+	for (size_t i = 1; i + 2 < sizeof(text); i += 2) {
+		text[i] = '\xC3';
+		text[i + 1] = '\xA9';
+	}
 	struct finding *finding = findings_add(findings, "list-length", "", "%s", text);
 	assert_int_equal(strlen(finding->message), 319); /* "a" and 159 of two bytes */
 	finding = findings_add(findings, "list-length", "", "%s", text + 1);

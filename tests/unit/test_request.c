@@ -243,11 +243,9 @@ static void list__is_set__in_documents_of_wrong_types(void **state)
 		"{\"ResourceConfig\":{\"InstancePreferences\":{}}}",
 		"{\"ResourceConfig\":{\"InstancePreferences\":[null,3,\"ml.p5.48xlarge\",[{}]]}}",
 		"{\"ResourceConfig\":{\"InstancePreferences\":[[ ] , {\"InstanceType\":{}}]}}",
-		"{\"ResourceConfig\":{\"InstancePreferences\":[{\"InstanceType\":\"ml.p5."
-		"48xlarge\","
-		"\"InstanceCount\":[1],\"TrainingPlanArns\":\"x\"}],\"InstanceCount\":{}}}",
-		"{\"ResourceConfig\":{\"InstanceType\":[],\"TrainingPlanArn\":7,\"InstanceGroups\":"
-		"3}}",
+		"{\"ResourceConfig\":{\"InstancePreferences\":[{\"InstanceCount\":[1]}]}}",
+		"{\"ResourceConfig\":{\"InstancePreferences\":[{\"TrainingPlanArns\":\"x\"}]}}",
+		"{\"ResourceConfig\":{\"InstanceType\":[],\"TrainingPlanArn\":7}}",
 		"{\"ResourceConfig\":{\"InstanceGroups\":[1,{\"InstanceGroupName\":[]}]}}",
 	};
 	struct preferences prefs = list_of("ml.g6.48xlarge:2,ml.p5.48xlarge:4@arn:x", 0);

@@ -450,11 +450,14 @@ static void message__says_where_the_blank_is__in_an_arn(void **state)
 		if (strcmp(reading->findings.items[i].rule, "value-pattern") == 0)
 			found = &reading->findings.items[i];
 	}
+	if (!found)
+		fail_msg("value-pattern was not found");
+	else
+		assert_int_equal(found->column, 48);
 	assert_non_null(found);
 	assert_string_equal(found->message,
 			    "RoleArn has a blank as character 14, where none may be.");
 	assert_string_equal(found->fix_text, "Write it like arn:aws:iam::111122223333:role/NAME.");
-	assert_int_equal(found->column, 48);
 	reading_free(reading);
 }
 
