@@ -13,8 +13,9 @@ struct editor {
 	struct ui *ui;
 	char *arn;             /* owned; the job that the cursor belongs to */
 	size_t cursor;         /* a row: the entries, then the findings */
-	enum editor_pick pick; /* what the open picker is for, and where */
+	enum editor_pick pick; /* what the open picker is for, where, and in whose list */
 	size_t pick_at;
+	char *pick_arn; /* owned */
 	uint32_t digit; /* the last raw key: which of 1 to 5 was pressed */
 };
 

@@ -24,6 +24,7 @@ static void close_editor(void *state)
 	struct editor *editor = state;
 
 	free(editor->arn);
+	free(editor->pick_arn);
 }
 
 /* Puts the cursor on a row of the job looked at. */
@@ -324,7 +325,7 @@ static void take_type(void *ctx, const char *instance_type)
 	struct edit edit = { .at = editor->pick_at, .type = instance_type };
 	struct editor_look *look;
 
-	if (!editor->arn || !selected || strcmp(editor->arn, selected) != 0)
+	if (!editor->pick_arn || !selected || strcmp(editor->pick_arn, selected) != 0)
 		return;
 	look = begin_edit(editor);
 	if (!look)
@@ -350,6 +351,7 @@ static void open_picker(struct editor *editor, const struct editor_look *look,
 	argument.title = buf_text(&title);
 	editor->pick = pick;
 	editor->pick_at = at;
+	mem_set_text(&editor->pick_arn, look->job->arn);
 	set_cursor(editor, look, look->cursor);
 	editor->ui->push(editor->ui, &picker_pane, &argument);
 	buf_release(&title);

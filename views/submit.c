@@ -203,15 +203,10 @@ static bool feed_submit(void *state, struct key key, const char *paste)
 	struct submit *submit = state;
 	bool asking = submit->step == STEP_ASKING;
 
-	if (paste || (asking && ask_is_deaf(&submit->ask)))
+	if (asking && ask_is_deaf(&submit->ask))
 		return true;
-	if (is_reading(key))
-		return false;
-	if (!asking) {
-		const struct key_binding *row = keys_find(reading_keys, key, false);
-
-		return !row || row->run != leave; /* a refusal stays until it is left */
-	}
+	if (!asking || is_reading(key))
+		return false; /* the rows decide: what is shown stays until it is left */
 	switch (ask_feed(&submit->ask, key, paste)) {
 	case ANSWER_YES:
 		send(submit);

@@ -355,6 +355,25 @@ static void picker__allows_an_unknown_name__but_no_other_text(void **state)
 	expect(fake, "xyz:2 p4d:4 g5:8");
 }
 
+static void picker__changes_nothing__when_another_job_is_selected(void **state)
+{
+	struct fakeui *fake = *state;
+	struct job job = fakeui_job();
+
+	fakeui_keys(fake, "Enter");
+	fakeui_type(fake, "ml.p4de.24xlarge");
+	mem_set_text(&job.arn, "arn:aws:sagemaker:us-east-1:111122223333:training-job/other");
+	fakeui_select(fake, &job);
+	job_release(&job);
+	fakeui_keys(fake, "Enter");
+	assert_null(fakeui_top(fake));
+	assert_null(fake->ui.drafts);
+	fakeui_keys(fake, "Enter");
+	fake->ui.select(&fake->ui, NULL);
+	fakeui_keys(fake, "Enter");
+	assert_null(fake->ui.drafts);
+}
+
 static void paste__is_text_in_the_picker__and_nothing_in_the_list(void **state)
 {
 	struct fakeui *fake = *state;
@@ -406,6 +425,8 @@ int main(void)
 			picker__takes_what_the_words_name__and_nothing_on_esc, start, stop),
 		cmocka_unit_test_setup_teardown(picker__allows_an_unknown_name__but_no_other_text,
 						start, stop),
+		cmocka_unit_test_setup_teardown(
+			picker__changes_nothing__when_another_job_is_selected, start, stop),
 		cmocka_unit_test_setup_teardown(
 			paste__is_text_in_the_picker__and_nothing_in_the_list, start, stop),
 		cmocka_unit_test(bindings__name_every_key__without_a_clash),
