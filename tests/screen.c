@@ -268,18 +268,6 @@ static bool has_ended(struct pty *pty, const void *argument)
 	return pty->ended;
 }
 
-static bool is_stopped(struct pty *pty, const void *argument)
-{
-	int status;
-
-	(void)argument;
-	if (pty->ended || waitpid(pty->pid, &status, WNOHANG | WUNTRACED) != pty->pid)
-		return false;
-	pty->ended = !WIFSTOPPED(status);
-	pty->status = status;
-	return !pty->ended;
-}
-
 void pty_run(struct pty *pty, int ms)
 {
 	(void)wait_for(pty, never, NULL, ms);
@@ -320,11 +308,6 @@ bool pty_wait_exit(struct pty *pty, int within_ms, int *status)
 		continue;
 	*status = pty->status;
 	return ended;
-}
-
-bool pty_wait_stopped(struct pty *pty, int within_ms)
-{
-	return wait_for(pty, is_stopped, NULL, within_ms);
 }
 
 /* typing */

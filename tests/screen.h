@@ -46,8 +46,6 @@ bool pty_wait_no_text(struct pty *pty, const char *text, int within_ms);
 bool pty_wait_quiet(struct pty *pty, int quiet_ms, int within_ms);
 /* Reads until the program has ended; status as of waitpid. False after within_ms. */
 bool pty_wait_exit(struct pty *pty, int within_ms, int *status);
-/* Reads until the program is stopped by a signal (C-z). False after within_ms. */
-bool pty_wait_stopped(struct pty *pty, int within_ms);
 
 /* The screen, a line a '\n', without blanks at the ends of lines. Borrowed until the next call. */
 const char *pty_text(struct pty *pty);

@@ -63,6 +63,7 @@ void capability_enter(struct buf *out, bool alternate_screen)
 		capability_add(out, "smcup");
 	capability_add(out, "smkx");
 	(void)buf_add_text(out, PASTE_ON);
+	capability_add(out, "civis");
 }
 
 void capability_leave(struct buf *out, int lines)
@@ -73,13 +74,22 @@ void capability_leave(struct buf *out, int lines)
 	capability_add(out, "rmkx");
 	capability_add(out, "sgr0");
 	capability_add(out, "op");
-	capability_add(out, "cnorm");
 	if (place && lines > 0)
 		add_without_padding(out, tparm(place, lines - 1, 0, 0, 0, 0, 0, 0, 0, 0));
 	if (string_of("rmcup"))
 		capability_add(out, "rmcup");
 	else
 		(void)buf_add_text(out, "\r\n");
+	/* Last: some terminals keep a hidden cursor with the screen that comes back. */
+	capability_add(out, "cnorm");
+}
+
+void capability_whole_window(struct buf *out, int lines)
+{
+	const char *region = string_of("csr");
+
+	if (region && lines > 0)
+		add_without_padding(out, tparm(region, 0, lines - 1, 0, 0, 0, 0, 0, 0, 0));
 }
 
 void capability_keys(struct input *input)

@@ -13,6 +13,10 @@ void capability_add(struct buf *out, const char *name);
 void capability_enter(struct buf *out, bool alternate_screen);
 void capability_leave(struct buf *out, int lines);
 
+/* Lets the whole window scroll: curses sets a region by the size that it believes in when it
+ * starts, and a line feed at its end would scroll. Moves the cursor: the screen is drawn anew. */
+void capability_whole_window(struct buf *out, int lines);
+
 /* Teaches the decoder the terminal's keys. */
 void capability_keys(struct input *input);
 

@@ -72,6 +72,12 @@ struct loop *loop_new(const struct clock *clock)
 
 static void give_signals_back(struct loop *loop)
 {
+	struct sigaction ignore = { .sa_handler = SIG_IGN };
+
+	/* One that came after the last turn was the loop's: ignoring drops it, where the old
+	 * action would end the program in the middle of its own leaving. */
+	for (size_t i = 0; i < TAKEN; i++)
+		(void)sigaction(taken_signals[i], &ignore, NULL);
 	for (size_t i = 0; i < TAKEN; i++)
 		(void)sigaction(taken_signals[i], &loop->old_actions[i], NULL);
 	(void)sigaction(SIGPIPE, &loop->old_pipe, NULL);

@@ -3,6 +3,7 @@
 #include <curses.h>
 #include <errno.h>
 #include <langinfo.h>
+#include <locale.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -36,6 +37,7 @@ struct term {
 	const char *name; /* terminfo's entry; static or of the environment */
 	bool leftover;    /* the last pump_run could not write all */
 	bool entered, gone, cursor_shown;
+	bool moved; /* the window is new or has changed: its scroll region too */
 };
 
 bool term_locale_is_utf8(void)
@@ -96,11 +98,26 @@ static void retry(void *ctx)
 	run_pump(ctx, false);
 }
 
+static void reset_window(struct term *term)
+{
+	struct buf text;
+
+	buf_init(&text, RESCUE_BYTES);
+	capability_whole_window(&text, term->lines);
+	pump_add(&term->pump, buf_text(&text), text.len);
+	buf_release(&text);
+	/* And all is drawn anew: terminals move what they show, each in its own way. */
+	(void)clearok(curscr, TRUE);
+	term->moved = false;
+}
+
 struct surface *term_frame(struct term *term)
 {
 	if (term->leftover || term->gone)
 		return NULL;
 	pump_reserve(&term->pump, (size_t)term->columns * (size_t)term->lines * CELL_BYTES);
+	if (term->moved)
+		reset_window(term);
 	(void)werase(stdscr);
 	draw_cursor_forget(term->surface);
 	return term->surface;
@@ -217,8 +234,7 @@ static void take_size(struct term *term)
 	read_size(term);
 	(void)resize_term(term->lines, term->columns);
 	draw_surface_resize(term->surface, term->columns, term->lines);
-	/* Terminals move what they show when they are resized, each in its own way. */
-	(void)clearok(curscr, TRUE);
+	term->moved = true;
 }
 
 void term_size(const struct term *term, int *columns, int *lines)
@@ -252,14 +268,15 @@ static bool enter(struct term *term, bool alternate_screen)
 		return false;
 	term->entered = true;
 	arm_rescue(term);
+	/* Curses lets go of what it has written so far, which comes first. */
+	(void)curs_set(1);
+	(void)curs_set(0);
+	term->cursor_shown = false;
 	buf_init(&text, RESCUE_BYTES);
 	capability_enter(&text, alternate_screen);
 	pump_add(&term->pump, buf_text(&text), text.len);
 	buf_release(&text);
-	/* The cursor is hidden anew, whatever curses believes. */
-	(void)curs_set(1);
-	(void)curs_set(0);
-	term->cursor_shown = false;
+	term->moved = true;
 	return true;
 }
 
@@ -379,12 +396,28 @@ static SCREEN *open_screen(struct term *term)
 	return screen;
 }
 
+/* Where the locale is not UTF-8 curses repeats characters by a sequence (REP) that mosh and others
+ * that are called xterm do not know (mosh issue 1064). So it may take it for one: ASCII, which is
+ * all that is drawn then, is the same in both. */
+static SCREEN *open_screen_in_utf8(struct term *term)
+{
+	locale_t utf8 = term_locale_is_utf8() ? (locale_t)0
+					      : newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
+	if (!utf8)
+		return open_screen(term);
+	locale_t own = uselocale(utf8);
+	SCREEN *screen = open_screen(term);
+	(void)uselocale(own);
+	freelocale(utf8);
+	return screen;
+}
+
 static bool start_curses(struct term *term, struct err *err)
 {
 	term->nothing = fopen("/dev/null", "re");
 	if (!term->nothing)
 		return err_set(err, ERR_IO, "cannot open /dev/null: %s", strerror(errno));
-	term->screen = open_screen(term);
+	term->screen = open_screen_in_utf8(term);
 	if (!term->screen)
 		return err_set(err, ERR_IO, "no terminal description found, not even of xterm");
 	if (!capability_has_screen())
