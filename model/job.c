@@ -432,12 +432,9 @@ void job_copy_name(const char *name, int64_t now_ms, char out[JOB_NAME_SIZE])
 		len = 3;
 	}
 	time_format_stamp(now_ms, stamp);
-	size_t stamp_len = strlen(stamp);
-	if (stamp_len > NAME_MAX_CHARS - len - 1) /* a year that needs more than two digits */
-		stamp_len = NAME_MAX_CHARS - len - 1;
 	out[len++] = '-';
-	memcpy(out + len, stamp, stamp_len);
-	out[len + stamp_len] = '\0';
+	memcpy(out + len, stamp, STAMP_CHARS);
+	out[len + STAMP_CHARS] = '\0';
 }
 
 bool job_name_is_valid(const char *name)

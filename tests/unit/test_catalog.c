@@ -123,6 +123,27 @@ static void near__puts_the_likeliest_first__when_mistyped(void **state)
 	assert_int_equal(catalog_near("completely-different", names, 3), 0);
 }
 
+/* Distance 1, then 2; equal ones in catalog order. */
+static void near__keeps_the_catalog_order__when_equally_near(void **state)
+{
+	static const char *const expected[] = { "ml.g5.12xlarge", "ml.g7.12xlarge",
+						"ml.g6.12xlarge", "ml.g5.2xlarge",
+						"ml.g5.16xlarge", "ml.m5.12xlarge",
+						"ml.r5.12xlarge" };
+	const char *names[7];
+
+	(void)state;
+	for (size_t max = 1; max <= ARRAY_LEN(names); max++) {
+		assert_int_equal(catalog_near("ml.g5.12xlarg", names, max), max);
+		for (size_t i = 0; i < max; i++)
+			assert_string_equal(names[i], expected[i]);
+	}
+	/* The first row and its neighbour are all within the limit. */
+	assert_int_equal(catalog_near("ml.p6-b200.48xlarg", names, 7), 2);
+	assert_string_equal(names[0], "ml.p6-b200.48xlarge");
+	assert_string_equal(names[1], "ml.p6-b300.48xlarge");
+}
+
 static void near__stays_within_its_array__when_many_are_near_or_the_name_is_huge(void **state)
 {
 	const char *names[64];
@@ -204,6 +225,7 @@ int main(void)
 		cmocka_unit_test(allows__goes_by_the_kind__when_the_type_is_known),
 		cmocka_unit_test(accelerated__goes_by_the_family_letter__as_the_pending_rules_do),
 		cmocka_unit_test(near__puts_the_likeliest_first__when_mistyped),
+		cmocka_unit_test(near__keeps_the_catalog_order__when_equally_near),
 		cmocka_unit_test(
 			near__stays_within_its_array__when_many_are_near_or_the_name_is_huge),
 		cmocka_unit_test(all__is_in_catalog_order__when_walked),

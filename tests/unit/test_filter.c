@@ -52,6 +52,7 @@ static void filter__finds_words_anywhere__when_they_stand_in_the_job(void **stat
 		{ "!", true }, /* nothing to exclude */
 		{ "! p4d", true },
 		{ "running", false },
+		{ "p4d\nllm\r", true },
 	};
 	struct job job = pending_job();
 

@@ -159,6 +159,10 @@ static void stem__drops_the_groups_of_a_run__when_they_trail(void **state)
 		{ "job-260930t2048", "job" },
 		{ "job-20260930T2048x", "job-20260930T2048x" },
 		{ "job-2026T20", "job-2026T20" },
+		{ "job-20260930T204", "job-20260930T204" },
+		{ "job-2026093T2048", "job-2026093T2048" },
+		{ "job-20260930x2048", "job-20260930x2048" },
+		{ "job-20260930T2048z9", "job-20260930T2048z9" },
 		{ "a--12", "a" },
 		{ "a-12--", "a" },
 		{ "2024", "2024" },
@@ -239,6 +243,13 @@ static void name__is_valid__when_it_fits_the_pattern(void **state)
 		{ "9", true },
 		{ "a-b", true },
 		{ "a---b", true },
+		{ "A0z9-ZaA", true },
+		{ "a@b", false },
+		{ "a[b", false },
+		{ "a`b", false },
+		{ "a{b", false },
+		{ "a/b", false },
+		{ "a:b", false },
 		{ "", false },
 		{ "-", false },
 		{ "-a", false },
@@ -273,6 +284,9 @@ static void selection__has_its_rank__when_the_list_holds_the_type(void **state)
 	job_settle_selection(&job);
 	assert_int_equal(job.selected.rank, 2);
 	assert_int_equal(job.selected.count, 4);
+	memcpy(job.selected.instance_type, "ml.g6.48xlarge", 15);
+	job_settle_selection(&job);
+	assert_int_equal(job.selected.rank, 1);
 	memcpy(job.selected.instance_type, "ml.p5.48xlarge", 15);
 	job_settle_selection(&job);
 	assert_true(job.selected.set);
@@ -347,8 +361,8 @@ static void copy__shares_nothing__when_made(void **state)
 	struct job to = make_training("Failed", "Failed");
 
 	(void)state;
-	from.arn = mem_copy_text("arn:1");
-	from.status_message = mem_copy_text("no capacity");
+	mem_set_text(&from.arn, "arn:1");
+	mem_set_text(&from.status_message, "no capacity");
 	from.failure_reason = mem_copy_text("reason");
 	from.role_arn = mem_copy_text("role");
 	from.image = mem_copy_text("image");

@@ -230,6 +230,30 @@ static void wait__is_clamped__when_times_overlap_or_run_backwards(void **state)
 	job_release(&job);
 }
 
+static void wait__counts_what_is_dated__when_times_are_missing(void **state)
+{
+	struct job job = make_training("Stopped", "Stopped");
+	int64_t wait_ms;
+	bool final;
+
+	(void)state;
+	/* No creation: the stretches alone. */
+	job.created.set = false;
+	add_stretch(&job, "Starting", 1000, 1007);
+	add_stretch(&job, "Training", 1007, 1100);
+	/* No start: nothing. No end and none of the job either: nothing. */
+	job_add_transition(&job, "Interrupted", NULL, OPEN_END, at(9000000));
+	add_stretch(&job, "Interrupted", 1200, -1);
+	job.modified.set = false;
+	assert_int_equal(wait_of(&job, 9000000), 7000);
+	job_release(&job);
+	/* No time at all. */
+	job = make_training("InProgress", "Pending");
+	job.created.set = false;
+	assert_false(job_wait_ms(&job, 9000000, &wait_ms, &final));
+	job_release(&job);
+}
+
 static void wait__ends_where_the_next_begins__when_an_open_stretch_has_a_follower(void **state)
 {
 	struct job job = make_training("InProgress", "Training");
@@ -264,11 +288,17 @@ static void wait__is_said_only_where_known__when_from_a_list(void **state)
 		const char *status, *secondary;
 		bool known;
 	} rows[] = {
-		{ "InProgress", "Pending", true },      { "InProgress", "Starting", true },
-		{ "InProgress", "Interrupted", false }, { "InProgress", "Restarting", false },
-		{ "InProgress", "Training", false },    { "InProgress", NULL, false },
-		{ "Stopping", "Pending", false },       { "Completed", "Completed", false },
-		{ "Stopped", "Stopped", false },        { "Failed", "Failed", false },
+		{ "InProgress", "Pending", true },
+		{ "InProgress", "Starting", true },
+		{ "InProgress", "Interrupted", false },
+		{ "InProgress", "Restarting", false },
+		{ "InProgress", "LaunchingMLInstances", true },
+		{ "InProgress", "Training", false },
+		{ "InProgress", NULL, false },
+		{ "Stopping", "Pending", false },
+		{ "Completed", "Completed", false },
+		{ "Stopped", "Stopped", false },
+		{ "Failed", "Failed", false },
 	};
 
 	(void)state;
@@ -389,6 +419,10 @@ static void deadline__is_unset_once_passed__when_the_list_has_a_plan(void **stat
 	assert_false(job_pending_deadline(&job, 2900000).set);
 	assert_int_equal(job_pending_deadline(&job, 2700000).ms, 2800000);
 	job.prefs.entries[0].plan_arn[0] = '\0';
+	job.prefs.length = 2;
+	memcpy(job.prefs.entries[1].plan_arn, "arn:plan", 9);
+	assert_false(job_pending_deadline(&job, 2900000).set);
+	job.prefs.length = 1;
 	memcpy(job.prefs.job_plan_arn, "arn:plan", 9);
 	assert_false(job_pending_deadline(&job, 2900000).set);
 	job.max_pending = at(INT64_MIN);
@@ -409,6 +443,7 @@ int main(void)
 		cmocka_unit_test(wait__counts_the_gap__when_the_first_transition_is_late),
 		cmocka_unit_test(wait__ticks__when_pending_again),
 		cmocka_unit_test(wait__is_clamped__when_times_overlap_or_run_backwards),
+		cmocka_unit_test(wait__counts_what_is_dated__when_times_are_missing),
 		cmocka_unit_test(
 			wait__ends_where_the_next_begins__when_an_open_stretch_has_a_follower),
 		cmocka_unit_test(wait__is_creation_to_start__when_there_are_no_transitions),

@@ -113,6 +113,9 @@ static void cost__is_zero_and_bounded_by_the_dearest__when_pending(void **state)
 	assert_string_equal(cost.currency, "USD");
 	assert_int_equal(cost.source, PRICE_TABLE);
 	assert_string_equal(cost.date, "2026-04-21");
+	/* In any order. */
+	assert_true(prefs_move(&job.prefs, 0, 1));
+	assert_money(cost_of(&job, 2 * HOUR).worst_case, 1954560000);
 	/* No limit, no worst case. */
 	job.max_runtime.set = false;
 	assert_false(cost_of(&job, 2 * HOUR).worst_case.set);
@@ -307,6 +310,24 @@ static void cost__is_the_sum_of_the_groups__when_heterogeneous(void **state)
 	assert_money(cost.per_hour, 25481000);
 	assert_money(cost.so_far, 50962000);
 	assert_money(cost.worst_case, 611544000);
+	/* Not before there are instances; then they cost, though not yet billed. */
+	job.started.set = false;
+	job.secondary_status = pending;
+	cost = cost_of(&job, 3 * HOUR);
+	assert_false(cost.per_hour.set);
+	assert_money(cost.so_far, 0);
+	assert_money(cost.worst_case, 611544000);
+	job.status = stopping;
+	assert_false(cost_of(&job, 3 * HOUR).per_hour.set);
+	job.status = in_progress;
+	job.secondary_status = downloading;
+	assert_money(cost_of(&job, 3 * HOUR).per_hour, 25481000);
+	/* One group alone is the whole cluster. */
+	job.prefs.length = 1;
+	assert_money(cost_of(&job, 3 * HOUR).per_hour, 25251000);
+	job.prefs.length = 2;
+	job.secondary_status = training;
+	job.started = at(HOUR);
 	/* A group without a price: nothing can be said. */
 	memcpy(job.prefs.entries[1].instance_type, "ml.zz", 6);
 	cost = cost_of(&job, 3 * HOUR);
@@ -384,6 +405,11 @@ static void cost__overflows_to_unknown__when_numbers_are_absurd(void **state)
 	assert_money(cost.per_hour, INT64_C(63296000) * INT32_MAX);
 	assert_false(cost.so_far.set);
 	assert_false(cost.worst_case.set);
+	job.prefs.entries[0].count = 0;
+	job.max_runtime = at(0);
+	cost = cost_of(&job, HOUR);
+	assert_money(cost.per_hour, 0);
+	assert_money(cost.worst_case, 0);
 	job.prefs.entries[0].count = -4;
 	job.max_runtime = at(-5);
 	job.billable = at(-5);

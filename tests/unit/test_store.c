@@ -126,6 +126,16 @@ static void summary__keeps_the_details__when_the_status_is_the_same(void **state
 	assert_int_equal(job->prefs.length, 1);
 	assert_string_equal(job->status_message, "why");
 	assert_int_equal(store.version, version);
+	struct job ended = listed_job("a", 1000, "InProgress", "Pending");
+	ended.ended = at(1500);
+	take_summary(&store, ended);
+	assert_int_equal(store.version, version + 1);
+	ended = listed_job("a", 1000, "InProgress", "Pending");
+	ended.ended = at(1500);
+	ended.failure_reason = mem_copy_text("AlgorithmError");
+	take_summary(&store, ended);
+	assert_int_equal(store.version, version + 2);
+	assert_string_equal(store_find(&store, "a")->failure_reason, "AlgorithmError");
 	/* A list that leaves the secondary status out says nothing about it. */
 	take_summary(&store, listed_job("a", 1000, "InProgress", NULL));
 	assert_string_equal(store_find(&store, "a")->secondary_status, "Pending");
@@ -271,6 +281,7 @@ static void forget__leaves_the_others_findable__when_many_share_the_index(void *
 		store_forget(&store, name);
 	}
 	store_forget(&store, NULL);
+	assert_int_equal(store.version, 1000 + 334);
 	assert_int_equal(store.count, 666);
 	for (int i = 0; i < 1000; i++) {
 		assert_true(snprintf(name, sizeof(name), "job-%d", i) > 0);

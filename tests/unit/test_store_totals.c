@@ -69,6 +69,14 @@ static void totals__count_every_phase__once(void **state)
 	assert_false(totals.per_hour.partial);
 	assert_int_equal(totals.per_hour.micro, 151506000);
 	assert_string_equal(totals.per_hour.currency, "USD");
+	/* One that is stopped while it runs still costs. */
+	struct job stopping = described_job("y", 0, "Stopping", "Training");
+	stopping.started = at(HOUR);
+	job_settle_selection(&stopping);
+	take_described(&store, stopping);
+	totals = store_totals(&store, REGION, 5 * HOUR);
+	assert_int_equal(totals.stopping, 2);
+	assert_int_equal(totals.per_hour.micro, 202008000);
 	store_release(&store);
 }
 
