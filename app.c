@@ -167,6 +167,13 @@ static void connect_aws(struct app *app)
 	err_clear(&err);
 }
 
+/* A command lists ended jobs without their details: a Describe each would take minutes. */
+static bool command_wants(void *ctx, const struct job *job)
+{
+	const struct options *options = ((struct app *)ctx)->options;
+	return job_is_live(job) && (!options->has_kind || job->kind == options->kind);
+}
+
 static void start_sync(struct app *app, void (*on_change)(void *ctx))
 {
 	const struct sync_options options = {
@@ -177,6 +184,7 @@ static void start_sync(struct app *app, void (*on_change)(void *ctx))
 		.region = app->region,
 		.refresh_ms = app->options->refresh_ms,
 		.since_ms = app->options->since_ms,
+		.want = app->command ? command_wants : NULL,
 		.on_change = on_change,
 		.ctx = app,
 	};

@@ -37,16 +37,23 @@ static struct pty *start_gpuq(const struct region *region, const char *secret)
 		.argv = argv, .env = env, .columns = COLUMNS, .lines = LINES });
 }
 
+/* cmocka cuts its messages; a screen is longer. */
+static void tell(struct pty *pty, const char *text, const char *what)
+{
+	fprintf(stderr, "story: '%s' %s:\n%s\n", text, what, pty_text(pty));
+	fail();
+}
+
 static void want(struct pty *pty, const char *text)
 {
 	if (!pty_wait_text(pty, text, SOON_MS))
-		fail_msg("story: '%s' never came:\n%s", text, pty_text(pty));
+		tell(pty, text, "never came");
 }
 
 static void want_gone(struct pty *pty, const char *text)
 {
 	if (!pty_wait_no_text(pty, text, SOON_MS))
-		fail_msg("story: '%s' never went:\n%s", text, pty_text(pty));
+		tell(pty, text, "never went");
 }
 
 /* The oldest waiting job of the stem: the queue is oldest first. */
@@ -232,13 +239,13 @@ static void wrong_secret__is_refused__and_said(void **unused)
 {
 	(void)unused;
 	struct region region;
+	int status = 0;
 	region_start(&region, still);
 	struct pty *pty = start_gpuq(&region, "wrong");
-	if (!pty_wait_text(pty, "signature", SOON_MS))
-		fail_msg("story: no word of the signature:\n%s", pty_text(pty));
+	want(pty, "signature");
 	assert_null(strstr(pty_text(pty), STEM));
 	pty_type(pty, "Q");
-	assert_true(pty_wait_exit(pty, SOON_MS, NULL));
+	assert_true(pty_wait_exit(pty, SOON_MS, &status));
 	pty_stop(pty);
 	region_stop(&region);
 }
