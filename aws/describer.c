@@ -12,6 +12,9 @@
 /* So many failures in a row are no longer about single jobs. */
 #define FAILURES_OF_ALL 3
 
+/* For so long after a pause others go before the job that failed. */
+#define OTHERS_FIRST_MS 2000
+
 enum rank {
 	RANK_SELECTED,
 	RANK_CHANGED,  /* described before, its state is another now */
@@ -72,13 +75,18 @@ static bool is_in_flight(const struct describer *describer, const char *arn)
 	return false;
 }
 
+/* While answers are failing one at a time has to do. */
 static struct describer_flight *free_flight(struct describer *describer)
 {
+	struct describer_flight *found = NULL;
+
 	for (size_t i = 0; i < DESCRIBER_FLIGHTS; i++) {
 		if (!describer->flights[i].call)
-			return &describer->flights[i];
+			found = &describer->flights[i];
+		else if (describer->failures > 0)
+			return NULL;
 	}
-	return NULL;
+	return found;
 }
 
 /* Position in troubles, or trouble_count. */
@@ -222,7 +230,8 @@ static void failed(struct describer *describer, const char *arn, const struct er
 	pause = sync_backoff_ms(describer->options->refresh_ms, describer->failures);
 	if (is_of_all(describer, err->code)) {
 		describer->due_ms = now_ms + pause;
-		note_trouble(describer, arn, now_ms + pause);
+		/* Another job is the next to try: perhaps it was this one after all. */
+		note_trouble(describer, arn, now_ms + pause + OTHERS_FIRST_MS);
 	} else {
 		/* About this job alone, as far as is known: the others go on. */
 		pause = SYNC_BACKOFF_MAX_MS;
