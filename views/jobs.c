@@ -237,6 +237,21 @@ static void take_selection(struct jobs_state *state)
 	state->selecting = false;
 }
 
+/* The job just submitted takes the cursor when its row comes, unless that has been moved since. */
+static void take_awaited(struct jobs_state *state)
+{
+	struct ui *ui = state->ui;
+	for (size_t row = 0; ui->awaited_arn && row < state->count; row++) {
+		if (strcmp(id_at(state, row), ui->awaited_arn) != 0)
+			continue;
+		mem_set_text(&state->view->table.cursor_id, ui->awaited_arn);
+		mem_set_text(&ui->awaited_arn, NULL);
+		return;
+	}
+	if (ui->selected_arn)
+		mem_set_text(&state->view->table.cursor_id, ui->selected_arn);
+}
+
 static void jobs_refresh(void *state)
 {
 	struct jobs_state *jobs = state;
@@ -244,8 +259,7 @@ static void jobs_refresh(void *state)
 	if (jobs->selecting)
 		return;
 	collect_rows(jobs);
-	if (jobs->ui->selected_arn)
-		mem_set_text(&table->cursor_id, jobs->ui->selected_arn);
+	take_awaited(jobs);
 	table_settle(table, jobs->count, jobs, id_at);
 	take_selection(jobs);
 }
@@ -272,6 +286,7 @@ static void move_by(struct jobs_state *state, long delta)
 {
 	if (state->count == 0)
 		return;
+	mem_set_text(&state->ui->awaited_arn, NULL);
 	table_move(&state->view->table, delta, state->count, state, id_at);
 	take_selection(state);
 }

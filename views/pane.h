@@ -30,6 +30,7 @@ struct draft {
 struct ui {
 	const struct view_env *env;
 	char *selected_arn; /* owned; NULL = no job */
+	char *awaited_arn;  /* owned: selected as soon as a list has it; NULL = none */
 	char filter[256];   /* words; "" = all */
 	bool pending_only;
 	struct draft *drafts; /* owned list */

@@ -82,6 +82,10 @@ static void select_job(struct ui *ui, const char *arn)
 	if (arn == ui->selected_arn ||
 	    (arn && ui->selected_arn && strcmp(arn, ui->selected_arn) == 0))
 		return;
+	if (arn && !store_find(ui->env->store, arn)) {
+		mem_set_text(&ui->awaited_arn, arn); /* just submitted: in no list yet */
+		return;
+	}
 	char *copy = mem_copy_text(arn);
 	free(ui->selected_arn);
 	ui->selected_arn = copy;
@@ -129,6 +133,7 @@ void screen_free(struct screen *screen)
 	}
 	drafts_release(&screen->ui);
 	free(screen->ui.selected_arn);
+	free(screen->ui.awaited_arn);
 	free(screen->frame);
 	free(screen);
 }

@@ -150,6 +150,7 @@ static const struct golden goldens[] = {
 	{ "home-80x24-filter", 80, 24, NULL, "f s w e e p", NULL },
 	{ "home-80x24-stale", 80, 24, NULL, "", make_stale },
 	{ "home-40x12", 40, 12, NULL, "", NULL },
+	{ "home-200x50", 200, 50, "llm-ft-0930", "", NULL },
 	{ "help-80x24", 80, 24, NULL, "?", NULL },
 	{ "description-120x40", 120, 40, "oom-run-44", "Enter", NULL },
 	{ "description-80x24", 80, 24, "llm-ft-0930", "d", NULL },
@@ -190,6 +191,24 @@ static void screen__is_drawn_at_any_size__whatever_is_open(void **state)
 				assert_null(strchr(offscreen_text(home.offscreen), '0'));
 			homescreen_stop(&home);
 		}
+}
+
+static void screen__is_ascii_alone__when_asked_for(void **state)
+{
+	static const char *const views[] = { "", "d", "y", "?", "f", "S", "P", "z", "6" };
+	(void)state;
+	for (size_t view = 0; view < ARRAY_LEN(views); view++) {
+		struct homescreen home;
+		homescreen_start(&home, 120, 40, NULL);
+		offscreen_free(home.offscreen);
+		home.offscreen = offscreen_open(
+			&(struct offscreen_options){ .columns = 120, .lines = 40, .ascii = true });
+		homescreen_go_to(&home, "vision-detr-1130");
+		homescreen_keys(&home, views[view]);
+		for (const char *c = offscreen_text(home.offscreen); *c; c++)
+			assert_true((*c >= 0x20 && *c < 0x7f) || *c == '\n');
+		homescreen_stop(&home);
+	}
 }
 
 static void screen__says_too_small_and_takes_no_key__below_20x5(void **state)
@@ -365,6 +384,7 @@ int main(void)
 		cmocka_unit_test(focus__falls_back_to_jobs__when_its_pane_is_hidden),
 		cmocka_unit_test(screen__equals_its_golden__for_each),
 		cmocka_unit_test(screen__is_drawn_at_any_size__whatever_is_open),
+		cmocka_unit_test(screen__is_ascii_alone__when_asked_for),
 		cmocka_unit_test(screen__says_too_small_and_takes_no_key__below_20x5),
 		cmocka_unit_test(header__says_loading__before_any_answer),
 		cmocka_unit_test(header__names_the_denied_action__when_one_list_fails),

@@ -153,6 +153,40 @@ static void selection__goes_to_the_neighbour__when_its_job_is_gone(void **state)
 	assert_non_null(strstr(home->sample.selected, "/eval-nightly-20261130"));
 }
 
+/* What submit does with the ARN of its answer: the row comes with a later list. */
+static void submit(struct homescreen *home, const char *name)
+{
+	char arn[256];
+	sample_arn(JOB_TRAINING, name, arn);
+	screen_submitted(home->screen, name, arn, NULL);
+	homescreen_draw(home);
+}
+
+static void selection__goes_to_the_submitted_job__when_its_row_comes(void **state)
+{
+	struct homescreen *home = *state;
+	homescreen_go_to(home, "llm-ft-0930");
+	submit(home, "llm-ft-copy");
+	assert_true(homescreen_shows(home, "submitted llm-ft-copy"));
+	homescreen_pass(home, 1000);
+	assert_non_null(strstr(home->sample.selected, "/llm-ft-0930"));
+	add_job(home, "llm-ft-copy", 1000);
+	assert_non_null(strstr(home->sample.selected, "/llm-ft-copy"));
+	homescreen_keys(home, "k");
+	homescreen_pass(home, 1000);
+	assert_null(strstr(home->sample.selected, "/llm-ft-copy"));
+}
+
+static void selection__stays__when_it_was_moved_before_the_row_came(void **state)
+{
+	struct homescreen *home = *state;
+	homescreen_go_to(home, "llm-ft-0930");
+	submit(home, "llm-ft-copy");
+	homescreen_keys(home, "j");
+	add_job(home, "llm-ft-copy", 1000);
+	assert_non_null(strstr(home->sample.selected, "/eval-nightly-20261130"));
+}
+
 static void keys__move_by_line_half_and_whole_page__within_the_list(void **state)
 {
 	struct homescreen *home = *state;
@@ -273,6 +307,8 @@ int main(void)
 		TEST(wait__ticks__while_pending),
 		TEST(selection__stays_on_its_job__when_rows_come_above),
 		TEST(selection__goes_to_the_neighbour__when_its_job_is_gone),
+		TEST(selection__goes_to_the_submitted_job__when_its_row_comes),
+		TEST(selection__stays__when_it_was_moved_before_the_row_came),
 		TEST(keys__move_by_line_half_and_whole_page__within_the_list),
 		TEST(filter__narrows_at_each_key__and_counts),
 		TEST(filter__puts_all_back__when_left),
