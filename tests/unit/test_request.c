@@ -451,6 +451,9 @@ static void show__hides_secrets__unless_asked_to_reveal(void **state)
 		     false,
 		     "{\n  \"HyperParameters\": {\n    \"db\\u005fpassword\": \"(hidden)\",\n"
 		     "    \"u\": \"(hidden)\"\n  }\n}\n");
+	assert_shown("{\"Environment\":{\"a\":[{\"MY_TOKEN\":1}]}}", false,
+		     "{\n  \"Environment\": {\n    \"a\": [\n      {\n"
+		     "        \"MY_TOKEN\": \"(hidden)\"\n      }\n    ]\n  }\n}\n");
 	/* Tokens of a known form are hidden wherever they stand; names count in the two maps only.
 	 */
 	assert_shown("{\"VolumeKmsKeyId\":\"k\",\"ContainerArguments\":[\"--t=hf_abcdefghijk\"]}",
