@@ -308,10 +308,9 @@ static void settle_success(struct ui *ui, struct draft *draft, const char *name,
 	buf_addf(&text, "submitted %s", name);
 	ui->say(ui, STYLE_GOOD, buf_text(&text));
 	buf_release(&text);
+	ui->changed(ui);
 	if (arn)
 		ui->select(ui, arn);
-	else
-		ui->changed(ui);
 }
 
 void submit_pane_result(struct ui *ui, const char *name, const char *arn, const struct err *err)
