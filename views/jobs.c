@@ -28,7 +28,9 @@ struct jobs_state {
 	struct ui *ui;
 	struct row *rows; /* owned */
 	size_t count, capacity;
-	bool selecting;    /* tells the others of a selection: the rows are right already */
+	bool selecting; /* tells the others of a selection: the rows are right already */
+	char filter[sizeof(((struct ui *)0)->filter)]; /* that the rows were made with */
+	bool pending_only;
 	struct view *view; /* owned; drawing may write it through a const state */
 };
 
@@ -210,6 +212,16 @@ bool ui_shows(const struct ui *ui, const struct job *job)
 	       filter_matches(ui->filter, job);
 }
 
+/* While the filter stands the selected job keeps its row, even if it has just stopped being what
+ * the filter asks for: the moment a pending job starts is the one that is watched for. */
+static bool keeps_row(const struct jobs_state *state, const struct job *job)
+{
+	const struct ui *ui = state->ui;
+	const char *id = state->view->table.cursor_id;
+	return id && strcmp(id, job->arn) == 0 && ui->pending_only == state->pending_only &&
+	       strcmp(ui->filter, state->filter) == 0;
+}
+
 static void collect_rows(struct jobs_state *state)
 {
 	const struct ui *ui = state->ui;
@@ -220,13 +232,15 @@ static void collect_rows(struct jobs_state *state)
 	for (size_t i = 0; i < store->count; i++) {
 		const struct job *job = store_at(store, i);
 		enum group group = group_of(job_phase(job));
-		if (!ui_shows(ui, job))
+		if (!ui_shows(ui, job) && !keeps_row(state, job))
 			continue;
 		state->rows[state->count++] =
 			(struct row){ i, group, order_of(job, group, now_ms) };
 	}
 	if (state->count > 1)
 		qsort(state->rows, state->count, sizeof(*state->rows), compare_rows);
+	memcpy(state->filter, ui->filter, sizeof(state->filter));
+	state->pending_only = ui->pending_only;
 }
 
 static void take_selection(struct jobs_state *state)

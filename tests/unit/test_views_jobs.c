@@ -282,6 +282,22 @@ static void pending_only__keeps_pending_and_unknown__until_pressed_again(void **
 	assert_true(homescreen_shows(home, " 23 of 23 "));
 }
 
+static void pending_only__keeps_the_selected_job__when_it_starts(void **state)
+{
+	struct homescreen *home = *state;
+	struct job job = { 0 };
+	homescreen_keys(home, "p");
+	homescreen_go_to(home, "llm-ft-0930");
+	job_copy(&job, store_find_name(&home->sample.store, "llm-ft-0930"));
+	mem_set_text(&job.secondary_status, "Training");
+	store_take_described(&home->sample.store, &job);
+	homescreen_pass(home, 1000);
+	assert_non_null(strstr(home->sample.selected, "/llm-ft-0930"));
+	assert_true(homescreen_shows(home, "\u25b8 llm-ft-0930"));
+	homescreen_keys(home, "p p"); /* asked anew, it is no longer one of them */
+	assert_null(strstr(home->sample.selected, "/llm-ft-0930"));
+}
+
 /* --- text from outside --- */
 
 static void message__is_harmless__wherever_it_is_shown(void **state)
@@ -315,6 +331,7 @@ int main(void)
 		TEST(filter__takes_keys_of_home_as_text__and_pastes),
 		TEST(filter__says_so__when_nothing_matches),
 		TEST(pending_only__keeps_pending_and_unknown__until_pressed_again),
+		TEST(pending_only__keeps_the_selected_job__when_it_starts),
 		TEST(message__is_harmless__wherever_it_is_shown),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
