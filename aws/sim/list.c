@@ -208,10 +208,8 @@ static size_t keep(const struct query *query, const struct sim_job **page, size_
 		else
 			high = middle;
 	}
-	size_t moved = count - low;
-	if (count == most)
-		moved--;
-	memmove(&page[low + 1], &page[low], moved * sizeof(*page));
+	/* The page has room for one more than is kept. */
+	memmove(&page[low + 1], &page[low], (count - low) * sizeof(*page));
 	page[low] = job;
 	return count < most ? count + 1 : count;
 }
