@@ -2,6 +2,9 @@
 
 #include <curses.h>
 #include <string.h>
+#include <term.h>
+#undef lines /* term.h makes macros of words */
+#undef columns
 
 #include "model/base/attr.h"
 
@@ -97,6 +100,13 @@ void capability_keys(struct input *input)
 	for (size_t i = 0; i < ARRAY_LEN(key_capabilities); i++)
 		input_add_sequence(input, string_of(key_capabilities[i].name),
 				   key_capabilities[i].key);
+}
+
+bool capability_known(const char *name, int fd)
+{
+	int why;
+
+	return setupterm(name, fd, &why) == OK && del_curterm(cur_term) == OK;
 }
 
 bool capability_has_screen(void)

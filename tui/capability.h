@@ -20,6 +20,10 @@ void capability_whole_window(struct buf *out, int lines);
 /* Teaches the decoder the terminal's keys. */
 void capability_keys(struct input *input);
 
+/* Whether terminfo knows a terminal of this name. Curses, which could tell too, does not free all
+ * that it began with when it says no. */
+bool capability_known(const char *name, int fd);
+
 /* Whether the cursor can be placed: without it there is no screen (TERM=dumb). */
 bool capability_has_screen(void);
 

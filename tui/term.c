@@ -388,7 +388,8 @@ static SCREEN *open_screen(struct term *term)
 	use_env(FALSE); /* COLUMNS and LINES may be those of another window */
 	use_tioctl(TRUE);
 	for (size_t i = 0; i < ARRAY_LEN(names) && !screen; i++) {
-		if (!names[i] || names[i][0] == '\0')
+		if (!names[i] || names[i][0] == '\0' ||
+		    !capability_known(names[i], term->pump.sink))
 			continue;
 		term->name = names[i];
 		screen = newterm(names[i], term->pump.out, term->nothing);

@@ -328,6 +328,7 @@ static void timer__waits_for_the_next_turn__when_it_rearms_itself_at_zero(void *
 	assert_string_equal(f->log, "ab");
 	assert_true(loop_turn(f->loop, -1));
 	assert_string_equal(f->log, "aba");
+	arm(&a, -1);
 }
 
 static void timer__never_wraps__when_far_in_the_future(void **state)
@@ -339,6 +340,7 @@ static void timer__never_wraps__when_far_in_the_future(void **state)
 	assert_true(loop_turn(f->loop, 0));
 	assert_string_equal(f->log, "");
 	assert_true(a.timer.due_ms == INT64_MAX);
+	arm(&a, -1);
 }
 
 /* Against a sorted list, over many random armings, moves and disarmings. */
@@ -392,6 +394,7 @@ static void turn__does_nothing__after_stop(void **state)
 	loop_stop(f->loop);
 	assert_false(loop_turn(f->loop, 0));
 	assert_string_equal(f->log, "");
+	arm(&tick, -1);
 }
 
 static void stop_from_handler(int fd, short events, void *ctx)
