@@ -362,7 +362,7 @@ static void table__tells_plan_fallback_and_reason__of_one_ended_job(void **state
 	assert_non_null(strstr(text, "\nwait          1h12m (final)\n"));
 	assert_non_null(strstr(text, "\nselected      ml.p4d.24xlarge x4, rank 2 (fallback)\n"));
 	assert_non_null(strstr(text, "\n  #2  ml.p4d.24xlarge x4  plan tp-a  $0/h\n"));
-	assert_non_null(strstr(text, "Training  30m "));
+	assert_non_null(strstr(text, "Training  30m\n"));
 	assert_non_null(strstr(text, "\n  plan        prepaid: no more by the hour\n"));
 	assert_non_null(strstr(text, "\nfailure reason\n  AlgorithmError: a\n"
 				     "    File \"x\"\xC2\xB7[31m\n"));
@@ -499,11 +499,14 @@ static void columns__fit_wide_characters__and_leave_the_last_alone(void **state)
 	columns_add(&columns, "x");
 	columns_add(&columns, NULL);
 	columns_add(&columns, "a long last cell");
+	columns_add(&columns, "y");
+	columns_add(&columns, "");
 	buf_init(&out, OUT_MAX);
 	columns_write(&columns, &out);
 	assert_string_equal(buf_text(&out), "> A     LONG\n"
 					    "> \xE4\xB8\x80\xE4\xB8\x80  x\n"
-					    "> -     a long last cell\n");
+					    "> -     a long last cell\n"
+					    "> y\n");
 	buf_release(&out);
 	columns_release(&columns);
 }

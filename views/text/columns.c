@@ -30,15 +30,19 @@ static int column_width(const struct columns *columns, size_t column)
 	return width;
 }
 
+/* Nothing stands behind the last cell that holds something. */
 static void write_row(const struct columns *columns, const int *widths, const char *const *cells,
 		      struct buf *out)
 {
+	size_t last = columns->width;
+	while (last > 0 && cells[last - 1][0] == '\0')
+		last--;
 	(void)buf_add_text(out, columns->indent ? columns->indent : "");
-	for (size_t i = 0; i + 1 < columns->width; i++) {
+	for (size_t i = 0; i + 1 < last; i++) {
 		text_fit(out, cells[i], widths[i], true, columns->ascii);
 		(void)buf_add_text(out, GAP);
 	}
-	(void)buf_add_text(out, cells[columns->width - 1]);
+	(void)buf_add_text(out, last > 0 ? cells[last - 1] : "");
 	(void)buf_add_char(out, '\n');
 }
 
