@@ -144,12 +144,14 @@ static bool refuse_text(const struct reading *reading, const char *text, struct 
 		return refuse(reading, "not-a-request", 1, 1,
 			      "This is a Step Functions state machine, not a Create request.",
 			      "Take the request out of the task's Parameters.");
-	char *message = mem_copy_text(err_text(cause)); /* "line 3, column 7: ..." */
-	if (message[0] == 'l')
-		message[0] = 'L';
-	bool result = refuse(reading, "not-json", doc->bad_line, doc->bad_column, message,
-			     "Correct the text there; nothing was sent.");
-	free(message);
+	struct buf message;
+	buf_init(&message, ERR_TEXT_MAX + 1);
+	(void)buf_addf(&message, "%s.", err_text(cause)); /* "line 3, column 7: ..." */
+	if (message.len > 0 && message.data[0] == 'l')
+		message.data[0] = 'L';
+	bool result = refuse(reading, "not-json", doc->bad_line, doc->bad_column,
+			     buf_text(&message), "Correct the text there; nothing was sent.");
+	buf_release(&message);
 	return result;
 }
 
