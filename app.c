@@ -184,6 +184,7 @@ static void start_sync(struct app *app, void (*on_change)(void *ctx))
 		.region = app->region,
 		.refresh_ms = app->options->refresh_ms,
 		.since_ms = app->options->since_ms,
+		.unpaced = app->options->pace == 0,
 		.want = app->command ? command_wants : NULL,
 		.on_change = on_change,
 		.ctx = app,

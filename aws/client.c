@@ -34,7 +34,7 @@ struct call {
 	bool refused;                  /* error says why; called back at the next wake-up */
 	bool open;                     /* the newest try may have taken effect */
 	struct err error;
-	struct call *next; /* oldest first */
+	struct call *next, **link; /* oldest first; link points at what points here */
 };
 
 /* What is known of one operation's pace. */
@@ -158,21 +158,16 @@ static void call_free(struct call *call)
 	free(call);
 }
 
-/* Takes it out of the list; false if it is not there (any more). */
-static bool unlink_call(struct aws_client *client, const struct call *call)
+static void unlink_call(struct call *call)
 {
-	for (struct call **at = &client->calls; *at; at = &(*at)->next) {
-		if (*at == call) {
-			*at = call->next;
-			return true;
-		}
-	}
-	return false;
+	*call->link = call->next;
+	if (call->next)
+		call->next->link = call->link;
 }
 
 static void drop_call(struct aws_client *client, struct call *call)
 {
-	unlink_call(client, call);
+	unlink_call(call);
 	if (call->flying)
 		client->transport.cancel(client->transport.self, call->transfer);
 	if (call->drop)
@@ -224,7 +219,7 @@ static int64_t paced_ms(struct aws_client *client, const struct aws_op *op)
 
 	if (op->list && pace->started > 0)
 		return pace->last_ms + client->list_pace_ms;
-	if (op->describe && client->has_described)
+	if (op->describe && client->has_described && client->list_pace_ms > 0)
 		return client->last_describe_ms + DESCRIBE_PACE_MS;
 	return INT64_MIN;
 }
@@ -264,7 +259,7 @@ static void finish(struct call *call, const struct http_reply *http, const struc
 		.outcome_open = err && call->open && call->op->changes,
 	};
 
-	unlink_call(call->client, call);
+	unlink_call(call);
 	call->done(call->ctx, &reply, err);
 	call_free(call);
 }
@@ -542,6 +537,7 @@ uint64_t aws_client_call(struct aws_client *client, const struct aws_op *op, con
 	}
 	while (*end)
 		end = &(*end)->next;
+	call->link = end;
 	*end = call;
 	start_due(client);
 	arm(client);

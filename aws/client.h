@@ -48,8 +48,8 @@ struct aws_options {
 	const char *region;
 	const char *endpoint_url; /* NULL: the region's own host */
 	bool read_only;
-	double pace;               /* list starts a second of one operation; 0 = no limit */
-	uint64_t seed;             /* of the jitter; 0 = from the system */
+	double pace;   /* list starts a second of one operation; 0 = no limit, for Describe too */
+	uint64_t seed; /* of the jitter; 0 = from the system */
 	unsigned max_tries;        /* 0 = the standard 3 */
 	const struct clock *clock; /* borrowed for the client's life */
 	struct wait_hooks hooks;

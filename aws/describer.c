@@ -269,7 +269,7 @@ static void start(struct describer *describer, struct describer_flight *flight,
 {
 	if (is_selected(describer, job))
 		describer->hurry = false;
-	describer->due_ms = now_ms + DESCRIBER_PACE_MS;
+	describer->due_ms = now_ms + (describer->options->unpaced ? 0 : DESCRIBER_PACE_MS);
 	flight->describer = describer;
 	flight->arn = mem_copy_text(job->arn);
 	store_note_asked(describer->options->store, SOURCE_DESCRIBE);

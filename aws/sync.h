@@ -15,6 +15,7 @@ struct sync_options {
 	struct wait_hooks hooks; /* only wake_in is used */
 	const char *region;
 	int64_t refresh_ms; /* standard 5,000 */
+	bool unpaced;       /* Describes follow one another at once (--pace 0) */
 	int64_t since_ms;   /* how far back ended jobs are listed; standard 7 days */
 	/* The jobs that are described; NULL: all. The selected one always is. */
 	bool (*want)(void *ctx, const struct job *job);

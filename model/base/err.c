@@ -51,7 +51,7 @@ static const char *const hints[] = {
 	[HINT_ASK_PERMISSION] = "Ask for the permission; `gpuq iam-policy` prints what is needed.",
 	[HINT_CHECK_NAME] = "Check the name, the region and the account.",
 	[HINT_OTHER_NAME] = "Choose another name.",
-	[HINT_FIX_REQUEST] = "Change the request and check it again with `gpuq check`.",
+	[HINT_FIX_REQUEST] = "Change the request and try it with `gpuq submit --dry-run`.",
 	[HINT_SET_REGION] = "Name a region with --region or AWS_REGION.",
 	[HINT_SEE_HELP] = "See `gpuq --help`.",
 };
