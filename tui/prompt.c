@@ -57,9 +57,9 @@ static size_t before(const struct prompt *prompt, size_t at)
 	uint32_t code = 0;
 
 	while (at > 0) {
-		do
-			at--;
-		while (at > 0 && ((unsigned char)prompt->text[at] & 0xc0) == 0x80);
+		at--;
+		if (((unsigned char)prompt->text[at] & 0xc0) == 0x80)
+			continue; /* within a character */
 		(void)text_decode(prompt->text + at, prompt->len - at, &code);
 		if (text_code_width(code) != 0)
 			break;
