@@ -1,0 +1,135 @@
+/*
+ * The README's key table and help are those of the program. GPUQ_GOLDEN=write in the environment
+ * writes them anew.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "model/base/io.h"
+#include "views/screen.h"
+#include "views/text/options.h"
+
+#define README     "README.md"
+#define README_MAX (256u << 10)
+
+/* The text between "<!-- name:" (to its end of line) and "<!-- /name -->". */
+static bool find_section(const char *readme, const char *name, size_t *start, size_t *end)
+{
+	char mark[64];
+	snprintf(mark, sizeof(mark), "<!-- %s:", name);
+	const char *from = strstr(readme, mark);
+	from = from ? strchr(from, '\n') : NULL;
+	snprintf(mark, sizeof(mark), "<!-- /%s -->", name);
+	const char *to = from ? strstr(from, mark) : NULL;
+	if (!to)
+		return false;
+	*start = (size_t)(from + 1 - readme);
+	*end = (size_t)(to - readme);
+	return true;
+}
+
+static void check_section(const char *name, const struct buf *wanted)
+{
+	struct buf readme, rewritten;
+	struct err err = { 0 };
+	size_t start = 0, end = 0;
+	buf_init(&readme, README_MAX);
+	buf_init(&rewritten, README_MAX);
+	assert_true(io_read_file(README, &readme, &err));
+	assert_true(find_section(buf_text(&readme), name, &start, &end));
+	bool same = end - start == wanted->len &&
+		    memcmp(readme.data + start, wanted->data, wanted->len) == 0;
+	const char *mode = getenv("GPUQ_GOLDEN");
+	if (!same && mode && strcmp(mode, "write") == 0) {
+		buf_add(&rewritten, readme.data, start);
+		buf_add(&rewritten, wanted->data, wanted->len);
+		buf_add_text(&rewritten, readme.data + end);
+		FILE *file = fopen(README, "we");
+		assert_non_null(file);
+		assert_int_equal(fwrite(rewritten.data, 1, rewritten.len, file), rewritten.len);
+		assert_int_equal(fclose(file), 0);
+	} else if (!same) {
+		fail_msg("README.md: section '%s' is not the program's; GPUQ_GOLDEN=write", name);
+	}
+	buf_release(&readme);
+	buf_release(&rewritten);
+}
+
+/* '|' would end a cell of the table. */
+static void add_cell(struct buf *out, const char *text)
+{
+	for (; *text; text++)
+		if (*text == '|')
+			buf_add_text(out, "\\|");
+		else
+			buf_add_char(out, *text);
+}
+
+static void add_keys(struct buf *out, const char *keys)
+{
+	while (*keys) {
+		size_t len = strcspn(keys, " ");
+		char key[32];
+		snprintf(key, sizeof(key), "%.*s", (int)len, keys);
+		buf_add_char(out, '`');
+		add_cell(out, key);
+		buf_add_char(out, '`');
+		keys += len + strspn(keys + len, " ");
+		if (*keys)
+			buf_add_char(out, ' ');
+	}
+}
+
+static void readme__has_the_programs_keys(void **state)
+{
+	(void)state;
+	struct buf wanted;
+	buf_init(&wanted, README_MAX);
+	for (size_t i = 0; screen_key_scopes[i]; i++) {
+		const struct key_scope *scope = screen_key_scopes[i];
+		buf_addf(&wanted, "\n| %s | |\n|---|---|\n", scope->name);
+		for (const struct key_binding *row = scope->bindings; row->keys; row++) {
+			if (row->flags & KEY_HIDDEN)
+				continue;
+			buf_add_text(&wanted, "| ");
+			add_keys(&wanted, row->keys);
+			buf_add_text(&wanted, " | ");
+			add_cell(&wanted, row->help);
+			buf_addf(&wanted, "%s |\n",
+				 row->flags & KEY_CHANGES_CLOUD ? " (asks first)" : "");
+		}
+	}
+	buf_add_char(&wanted, '\n');
+	assert_false(wanted.failed);
+	check_section("keys", &wanted);
+	buf_release(&wanted);
+}
+
+static void readme__has_the_programs_help(void **state)
+{
+	(void)state;
+	struct buf help, wanted;
+	buf_init(&help, README_MAX);
+	buf_init(&wanted, README_MAX);
+	options_help(&help, NULL);
+	buf_addf(&wanted, "\n```\n%s```\n\n", buf_text(&help));
+	check_section("help", &wanted);
+	buf_release(&help);
+	buf_release(&wanted);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(readme__has_the_programs_keys),
+		cmocka_unit_test(readme__has_the_programs_help),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
