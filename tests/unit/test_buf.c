@@ -122,6 +122,7 @@ static void addf__formats__when_it_fits_at_once_and_when_it_must_grow(void **sta
 	assert_true(buf_addf(&buf, "%s", wide));
 	assert_int_equal(buf.len, 308);
 	assert_string_equal(buf_text(&buf) + 8, wide);
+	assert_true(buf_addf(&buf, "%s", ""));
 	assert_true(buf_addf(&buf, "%c", '!'));
 	assert_string_equal(buf_text(&buf) + 308, "!");
 	buf_release(&buf);

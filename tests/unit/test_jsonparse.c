@@ -229,21 +229,23 @@ static void parse__stops__at_the_greatest_size(void **state)
 	free(text);
 }
 
-/* An array of count zeros. */
-static char *zeros(size_t count)
+/* An array of count times the given value. */
+static char *repeated(size_t count, const char *value)
 {
-	char *text = mem_new(count * 2 + 2, 1);
+	struct buf text;
 
-	for (size_t i = 0; i < count * 2; i++)
-		text[1 + i] = i % 2 ? ',' : '0';
-	text[0] = '[';
-	text[count * 2] = ']';
-	return text;
+	buf_init(&text, JSON_TEXT_MAX);
+	for (size_t i = 0; i < count; i++)
+		buf_addf(&text, "%c%s", i ? ',' : '[', value);
+	buf_add_char(&text, ']');
+	assert_false(text.failed);
+	return buf_take(&text);
 }
 
 static void parse__stops__at_the_greatest_number_of_values(void **state)
 {
-	char *most = zeros(JSON_NODES_MAX - 1), *more = zeros(JSON_NODES_MAX);
+	char *most = repeated(JSON_NODES_MAX - 1, "0"), *more = repeated(JSON_NODES_MAX, "0");
+	char *arrays = repeated(JSON_NODES_MAX, "[]");
 	struct json_doc doc;
 
 	(void)state;
@@ -251,8 +253,10 @@ static void parse__stops__at_the_greatest_number_of_values(void **state)
 	assert_int_equal(json_doc_length(&doc, 0), JSON_NODES_MAX - 1);
 	json_doc_release(&doc);
 	assert_refused(more, "line 1, column 524288: more than 262144 values");
+	assert_refused(arrays, "line 1, column 786431: more than 262144 values");
 	free(most);
 	free(more);
+	free(arrays);
 }
 
 static void parse__names_the_first_hash__of_case_020(void **state)

@@ -153,6 +153,10 @@ static void path__walks__members_and_elements(void **state)
 			fail_msg("found: %s", absent[i]);
 	}
 	json_doc_release(&doc);
+	parse(&doc, "[0,1,2,3,4,5,6,7,8,9,10,11]");
+	assert_span(&doc, json_doc_path(&doc, "[9]"), "9");
+	assert_span(&doc, json_doc_path(&doc, "[11]"), "11");
+	json_doc_release(&doc);
 	parse(&doc, "[[1,[2,3]],{\"a\":[4]}]");
 	assert_span(&doc, json_doc_path(&doc, "[0][1][1]"), "3");
 	assert_span(&doc, json_doc_path(&doc, "[1].a[0]"), "4");
@@ -241,6 +245,7 @@ static void integer__is_read__where_the_number_is_whole(void **state)
 		{ "1.0", 1 },
 		{ "1e2", 100 },
 		{ "1E+2", 100 },
+		{ "1e10", INT64_C(10000000000) },
 		{ "100e-2", 1 },
 		{ "1.5e1", 15 },
 		{ "0.001e3", 1 },
@@ -260,6 +265,7 @@ static void integer__is_read__where_the_number_is_whole(void **state)
 		"1e-1",
 		"0.1",
 		"9223372036854775808",
+		"10000000000000000000001",
 		"-9223372036854775809",
 		"1e19",
 		"1e999999",
@@ -292,6 +298,22 @@ static void integer__is_read__where_the_number_is_whole(void **state)
 			fail_msg("an integer: %s", others[i]);
 		json_doc_release(&doc);
 	}
+}
+
+static void integer__ends_with_its_span__among_other_numbers(void **state)
+{
+	struct json_doc doc;
+	int64_t value;
+
+	(void)state;
+	parse(&doc, "[31,2e1,5,7E0]");
+	assert_true(json_doc_integer(&doc, 1, &value));
+	assert_int_equal(value, 31);
+	assert_true(json_doc_integer(&doc, 2, &value));
+	assert_int_equal(value, 20);
+	assert_true(json_doc_integer(&doc, 3, &value));
+	assert_int_equal(value, 5);
+	json_doc_release(&doc);
 }
 
 static void parse__accepts__everything_that_is_json(void **state)
@@ -424,6 +446,7 @@ int main(void)
 		cmocka_unit_test(string__appends_or_fails__by_the_ceiling_of_the_buffer),
 		cmocka_unit_test(member__is_found__however_its_key_is_spelled),
 		cmocka_unit_test(integer__is_read__where_the_number_is_whole),
+		cmocka_unit_test(integer__ends_with_its_span__among_other_numbers),
 		cmocka_unit_test(parse__accepts__everything_that_is_json),
 		cmocka_unit_test(parse__is_quick__for_very_many_keys),
 		cmocka_unit_test(parse__holds_its_spans__when_bytes_are_changed_at_random),
