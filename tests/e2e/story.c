@@ -94,6 +94,15 @@ struct entry {
 	int count;
 };
 
+static void expect_sent_once(const struct region *region)
+{
+	struct region_state state;
+	region_state(region, &state);
+	assert_int_equal(region_number(&state, "calls.CreateTrainingJob.ok", 0), 1);
+	assert_int_equal(region_number(&state, "calls.CreateTrainingJob.failed", 0), 0);
+	region_state_release(&state);
+}
+
 static void expect_list(const struct region *region, const char *name, const struct entry *entries,
 			size_t count)
 {
@@ -117,8 +126,8 @@ static void expect_list(const struct region *region, const char *name, const str
 		assert_int_equal(value, entries[i].count);
 	}
 	assert_string_equal(region_text(&state, job, "secondary_status"), "Pending");
-	assert_int_equal(region_number(&state, "calls.CreateTrainingJob.ok", 0), 1);
 	region_state_release(&state);
+	expect_sent_once(region);
 }
 
 /* What a job got: "" and 0 while it waits. */
@@ -226,6 +235,8 @@ static void operator__edits_and_submits_a_pending_job__and_watches_it(void **unu
 	want(pty, "8\u00d7V100");       /* a p3.8xlarge has four */
 	want(pty, "waited 10m");        /* 600 simulated seconds and the few that the test took */
 	want(pty, "per hour  ~$29.38"); /* 2 x 14.688 dollars in the price table */
+
+	expect_sent_once(&region);
 
 	pty_type(pty, "Q");
 	assert_true(pty_wait_exit(pty, SOON_MS, &status));
