@@ -231,8 +231,9 @@ static void operator__edits_and_submits_a_pending_job__and_watches_it(void **unu
 	region_control(&region, "advance", "{\"seconds\":600}");
 	region_control(&region, "capacity", "{\"instance_type\":\"" INSERTED "\",\"free\":2}");
 	expect_selected(&region, new_name, INSERTED, 3);
-	want(pty, "#3 " INSERTED " \u00d72");
-	want(pty, "8\u00d7V100");       /* a p3.8xlarge has four */
+	want(pty, "\u2502#3 " INSERTED " \u00d72"); /* at the frame: the pane Selected */
+	want(pty, "\u2713#3 " INSERTED);            /* the entry that was taken, in Queue */
+	want(pty, "8\u00d7V100");                   /* a p3.8xlarge has four */
 	want(pty, "waited 10m");        /* 600 simulated seconds and the few that the test took */
 	want(pty, "per hour  ~$29.38"); /* 2 x 14.688 dollars in the price table */
 
