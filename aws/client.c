@@ -34,7 +34,7 @@ struct call {
 	bool refused;                  /* error says why; called back at the next wake-up */
 	bool open;                     /* the newest try may have taken effect */
 	struct err error;
-	struct call *next, **link; /* oldest first; link points at what points here */
+	struct call *next; /* oldest first */
 };
 
 /* What is known of one operation's pace. */
@@ -158,16 +158,20 @@ static void call_free(struct call *call)
 	free(call);
 }
 
-static void unlink_call(struct call *call)
+/* Takes it out of the list, if it is there still. */
+static void unlink_call(struct aws_client *client, const struct call *call)
 {
-	*call->link = call->next;
-	if (call->next)
-		call->next->link = call->link;
+	for (struct call **at = &client->calls; *at; at = &(*at)->next) {
+		if (*at == call) {
+			*at = call->next;
+			return;
+		}
+	}
 }
 
 static void drop_call(struct aws_client *client, struct call *call)
 {
-	unlink_call(call);
+	unlink_call(client, call);
 	if (call->flying)
 		client->transport.cancel(client->transport.self, call->transfer);
 	if (call->drop)
@@ -219,7 +223,7 @@ static int64_t paced_ms(struct aws_client *client, const struct aws_op *op)
 
 	if (op->list && pace->started > 0)
 		return pace->last_ms + client->list_pace_ms;
-	if (op->describe && client->has_described && client->list_pace_ms > 0)
+	if (op->describe && client->has_described)
 		return client->last_describe_ms + DESCRIBE_PACE_MS;
 	return INT64_MIN;
 }
@@ -259,7 +263,7 @@ static void finish(struct call *call, const struct http_reply *http, const struc
 		.outcome_open = err && call->open && call->op->changes,
 	};
 
-	unlink_call(call);
+	unlink_call(call->client, call);
 	call->done(call->ctx, &reply, err);
 	call_free(call);
 }
@@ -484,8 +488,11 @@ static bool end_late(struct aws_client *client, int64_t now)
 
 static bool end_refused(struct aws_client *client)
 {
-	for (struct call *call = client->calls; call; call = call->next) {
+	for (struct call **at = &client->calls; *at; at = &(*at)->next) {
+		struct call *call = *at;
+
 		if (call->refused) {
+			*at = call->next;
 			finish_failed(call, NULL, &call->error);
 			return true;
 		}
@@ -537,7 +544,6 @@ uint64_t aws_client_call(struct aws_client *client, const struct aws_op *op, con
 	}
 	while (*end)
 		end = &(*end)->next;
-	call->link = end;
 	*end = call;
 	start_due(client);
 	arm(client);

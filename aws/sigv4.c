@@ -9,10 +9,11 @@
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
 
-#define CANONICAL_MAX 65536u /* AWS takes 16 KiB of headers; paths and queries of ours are short \
-			      */
-#define PAIRS_MAX    64      /* query parameters */
-#define SEGMENTS_MAX 64      /* of a path */
+#define CANONICAL_MAX                                                                       \
+	65536u          /* AWS takes 16 KiB of headers; paths and queries of ours are short \
+			 */
+#define PAIRS_MAX    64 /* query parameters */
+#define SEGMENTS_MAX 64 /* of a path */
 #define KEY_SIZE     32
 #define DATE_DIGITS  8
 

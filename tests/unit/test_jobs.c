@@ -268,6 +268,11 @@ static void transitions__keep_the_newest__where_there_are_too_many(void **state)
 
 static void describe__is_refused__when_it_is_no_job(void **state)
 {
+	/* 64 characters, where the service allows 63. */
+	static const char too_long[] =
+		"{\"TrainingJobName\":"
+		"\"0123456789012345678901234567890123456789012345678901234567890123\","
+		"\"TrainingJobArn\":\"x\",\"TrainingJobStatus\":\"F\"}";
 	static const char *const bad[] = {
 		"",
 		"[]",
@@ -277,9 +282,8 @@ static void describe__is_refused__when_it_is_no_job(void **state)
 		"{\"TrainingJobName\":\"\",\"TrainingJobArn\":\"x\",\"TrainingJobStatus\":\"F\"}",
 		"{\"TrainingJobName\":\"a\",\"TrainingJobArn\":null,\"TrainingJobStatus\":\"F\"}",
 		"{\"TrainingJobName\":\"a\",\"TrainingJobArn\":\"x\"}",
-		"{" PROCESSING "}",
-		"{\"TrainingJobName\":\"0123456789012345678901234567890123456789012345678901234567"
-		"890123\",\"TrainingJobArn\":\"x\",\"TrainingJobStatus\":\"F\"}",
+		"{\"ProcessingJobName\":\"p\",\"ProcessingJobArn\":\"arn:p\"}",
+		too_long,
 		"<html>",
 	};
 
