@@ -7,8 +7,8 @@
 #include "aws/sagemaker_jobs.h"
 #include "model/base/mem.h"
 
-/* Every so many live jobs in turn, one ended one, so that a long queue does not shut them out. */
-#define TURNS_FOR_ENDED 3
+/* After so many live jobs in turn, one ended one: a long queue does not shut them out. */
+#define TURNS_FOR_ENDED 1
 /* So many failures in a row are no longer about single jobs. */
 #define FAILURES_OF_ALL 3
 
