@@ -95,6 +95,10 @@ static void parse__says_what_is_wrong__and_where(void **state)
 		{ "[\"\\ud83d\\u0041\"]",
 		  "line 1, column 3: \\u takes four hexadecimal digits, and "
 		  "surrogates come in pairs" },
+		{ "[\"\\udc00\"]", "line 1, column 3: \\u takes four hexadecimal digits, and "
+				   "surrogates come in pairs" },
+		{ "[\"\\udfff\"]", "line 1, column 3: \\u takes four hexadecimal digits, and "
+				   "surrogates come in pairs" },
 		{ "[\"\\u0000\"]", "line 1, column 3: the character U+0000 within a string" },
 		{ "[\"caf\xE9\"]", "line 1, column 6: the byte 0xE9 is not UTF-8" },
 		{ "[\"\xC0\xAF\"]", "line 1, column 3: the byte 0xC0 is not UTF-8" },

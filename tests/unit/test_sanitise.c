@@ -104,6 +104,7 @@ static void sanitise__is_plain_ascii__when_asked(void **state)
 			 "caf? ? e? ?");
 	assert_sanitised("\x1B[0m\tx\n", TEXT_FILE, true, "?[0m\tx\n");
 	assert_sanitised("\xF0\x9F\x91\xA8", TEXT_PAGE, true, "?");
+	assert_sanitised(" }~\x7F", TEXT_CELL, true, " }~?");
 }
 
 /* What gpuq draws, and the letters of the world, must pass unharmed. */

@@ -153,6 +153,8 @@ static void contains__ignores_case__of_ascii_only(void **state)
 	assert_true(text_contains("LLM-ft-0930", "llm"));
 	assert_true(text_contains("llm", "LLM"));
 	assert_true(text_contains("aab", "AB"));
+	assert_true(text_contains("AZ", "az"));
+	assert_false(text_contains("@", "`"));
 	assert_true(text_contains("x", ""));
 	assert_true(text_contains("", ""));
 	assert_false(text_contains("", "a"));
