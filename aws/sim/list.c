@@ -209,7 +209,7 @@ static size_t keep(const struct query *query, const struct sim_job **page, size_
 			high = middle;
 	}
 	/* The page has room for one more than is kept. */
-	memmove(&page[low + 1], &page[low], (count - low) * sizeof(*page));
+	memmove(&page[low + 1], &page[low], (count - low) * sizeof(const struct sim_job *));
 	page[low] = job;
 	return count < most ? count + 1 : count;
 }
@@ -240,7 +240,8 @@ bool sim_list_jobs(const struct sim_world *world, enum sim_job_kind kind,
 	read_query(&query, kind, doc);
 	bool fine = read_token(&query, world, &after, err);
 	if (fine) {
-		const struct sim_job **page = mem_new(query.page + 2, sizeof(*page));
+		const struct sim_job **page =
+			mem_new(query.page + 2, sizeof(const struct sim_job *));
 		size_t count = empty_page ? 0 : cut_page(&query, world, after, page);
 		bool more = empty_page || count > query.page;
 		size_t shown = count > query.page ? query.page : count;
