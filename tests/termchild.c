@@ -179,8 +179,10 @@ int termchild_run(char **words)
 		loop_free(child.loop);
 		return 7;
 	}
-	if (has_word(words, "deaf")) /* only the descriptor tells that the terminal is gone */
+	if (has_word(words, "deaf")) { /* only the descriptor tells that the terminal is gone */
 		loop_on_signal(child.loop, SIGHUP, NULL, NULL);
+		loop_on_signal(child.loop, SIGCONT, NULL, NULL);
+	}
 	child.tick = (struct timer){ .fire = on_tick, .ctx = &child };
 	loop_arm(child.loop, &child.tick, TERMCHILD_TICK_MS);
 	paint(&child);

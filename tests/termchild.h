@@ -8,8 +8,8 @@
 
 #define TERMCHILD_TICK_MS 20 /* the ticks so far are kept in the file that $TICKS names */
 
-/* Words: "busy" begins with B pressed, "deaf" ignores SIGHUP. Returns 0 after C-c twice, 9 when the
- * terminal has gone, 7 without a screen. */
+/* Words: "busy" begins with B pressed, "deaf" ignores SIGHUP and SIGCONT. Returns 0 after C-c
+ * twice, 9 when the terminal has gone, 7 without a screen. */
 int termchild_run(char **words);
 
 #endif

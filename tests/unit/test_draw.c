@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <wchar.h>
 
 #include "model/base/attr.h"
 #include "model/base/text.h"
@@ -151,6 +152,18 @@ static void text__keeps_its_columns__with_doubtful_widths(void **state)
 		assert_int_equal(line[strlen(line) - 1], '|');
 		assert_int_equal(text_width(line), 19);
 	}
+}
+
+/* U+4DC0 is one column for us; for C libraries it is one or two, by their age. Where curses would
+ * shift what follows, a mark takes its place. */
+static void page_line__marks__what_curses_measures_otherwise(void **state)
+{
+	bool agreed = wcwidth(0x4DC0) == 1;
+
+	draw_page_line(offscreen_surface(*state), (struct rect){ 0, 0, 20, 1 }, STYLE_TEXT,
+		       "a\xe4\xb7\x80"
+		       "b ⚠ c");
+	assert_string_equal(offscreen_line(*state, 0), agreed ? "a䷀b ⚠ c" : "a?b ⚠ c");
 }
 
 /* Whether only cells inside `at` and the surface have changed. */
@@ -370,6 +383,7 @@ int main(void)
 		DRAW_TEST(text__is_harmless__whatever_it_is),
 		ASCII_TEST(text__is_ascii_alone__with_ascii),
 		DRAW_TEST(text__keeps_its_columns__with_doubtful_widths),
+		DRAW_TEST(page_line__marks__what_curses_measures_otherwise),
 		DRAW_TEST(shapes__never_leave_their_rectangle__wherever_it_lies),
 		ASCII_TEST(shapes__never_leave_their_rectangle__wherever_it_lies),
 		DRAW_TEST(text__never_splits_a_wide_character__at_an_edge),

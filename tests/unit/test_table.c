@@ -222,7 +222,10 @@ static void draw__keeps_the_cursor_in_view__and_no_gap_below(void **state)
 	assert_int_equal(table.top, 21);
 	table_draw(&table, out, (struct rect){ 0, 0, 30, 4 }, rows, 26);
 	assert_int_equal(table.top, 21);
-	settle(&table, "vw"); /* most rows are gone */
+	settle(&table, "abcdefgh"); /* most rows are gone: five of the rest fill the view */
+	table_draw(&table, out, at, "abcdefgh", 8);
+	assert_int_equal(table.top, 3);
+	settle(&table, "vw");
 	table_draw(&table, out, at, "vw", 2);
 	assert_int_equal(table.top, 0);
 	assert_string_equal(offscreen_line(off, 3), "");
