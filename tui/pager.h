@@ -1,4 +1,4 @@
-/* Long text in a box: wrapped, scrolled, searched. The text is borrowed at each call. */
+/* Long text in a box: wrapped and scrolled. The text is borrowed at each call. */
 #ifndef GPUQ_PAGER_H
 #define GPUQ_PAGER_H
 
