@@ -161,6 +161,7 @@ static void stem__drops_the_groups_of_a_run__when_they_trail(void **state)
 		{ "job-2026T20", "job-2026T20" },
 		{ "job-20260930T204", "job-20260930T204" },
 		{ "job-2026093T2048", "job-2026093T2048" },
+		{ "job-x0260930T2048", "job-x0260930T2048" },
 		{ "job-20260930x2048", "job-20260930x2048" },
 		{ "job-20260930T2048z9", "job-20260930T2048z9" },
 		{ "a--12", "a" },

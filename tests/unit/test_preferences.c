@@ -79,6 +79,10 @@ static void parse__leaves_rules_to_check__when_the_list_can_be_read(void **state
 	assert_false(prefs_count(&prefs, 0, &count));
 	assert_int_equal(count_of(&prefs, 1), 0);
 	assert_int_equal(count_of(&prefs, 7), INT32_MAX);
+	prefs = parsed("azAZ09.-_", 1);
+	assert_string_equal(prefs.entries[0].instance_type, "azAZ09.-_");
+	assert_int_equal(count_of(&prefs, 0), 1);
+	assert_int_equal(parsed("ml.a", 2147483647).shared_count, INT32_MAX);
 }
 
 static void parse__names_entry_and_fix__when_it_cannot_be_read(void **state)
@@ -105,6 +109,8 @@ static void parse__names_entry_and_fix__when_it_cannot_be_read(void **state)
 		{ "ml.a:99999999999999999999999999", 0, "up to 2147483647", "" },
 		{ "ml.a:1,ml.b:2", 4, "entry 1 (ml.a) has a count of its own beside --count 4",
 		  "remove one" },
+		{ "ml.a:1", 1, "beside --count 1", "" },
+		{ "!ml.a", 0, "\"!ml.a\" is no instance type", "" },
 		{ "ml.a,ml.b", 2147483648, "the count 2147483648 is above", "" },
 		{ "ml.a:1@", 0, "entry 1 (ml.a): \"\" after '@' is no training plan", "its ARN" },
 		{ "ml.a:1@p5-plan", 0, "\"p5-plan\" after '@' is no training plan", "its ARN" },
@@ -234,6 +240,9 @@ static void insert__refuses__when_it_makes_no_sense(void **state)
 	assert_false(prefs_remove(&prefs, 0));
 	assert_false(prefs_set_type(&prefs, 0, "ml.c"));
 	assert_true(prefs_equal(&prefs, &before));
+	prefs.entries[0].group[0] = '\0';
+	memcpy(prefs.entries[1].group, "workers", 8);
+	assert_false(prefs_move(&prefs, 0, 1));
 }
 
 static void insert__makes_a_list__when_there_was_one_type_or_none(void **state)
