@@ -38,12 +38,13 @@ UNIT    := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/test
 E2E     := $(patsubst tests/e2e/%.c,$(BUILD)/tests/e2e_%,$(wildcard tests/e2e/*.c))
 BENCH   := $(patsubst tests/bench/%.c,$(BUILD)/tests/bench_%,$(wildcard tests/bench/*.c))
 SOURCES  = $(MODEL) $(AWS) $(TUI) $(VIEWS) $(SIM) aws/sim/main.c app.c main.c $(TESTLIB) \
-           $(wildcard tests/unit/*.c tests/e2e/*.c tests/bench/*.c)
+           $(wildcard tests/unit/*.c tests/e2e/*.c tests/bench/*.c tests/pictures/*.c)
 
 obj   = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 quiet = @echo '  $(1) $@';
 
-.PHONY: all demo test unit e2e sdk asan lint deps bench breaks fresh clean install uninstall FORCE
+.PHONY: all demo test unit e2e sdk asan lint deps bench screenshots breaks fresh clean install \
+        uninstall FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -82,6 +83,8 @@ TESTLINK = @mkdir -p $(@D); echo '  LD $@'; $(CC) $(SAN) $(LDHARD) -o $@ $^ \
 $(BUILD)/tests/e2e_%: $(BUILD)/obj/tests/e2e/%.o $(TESTLIBS)
 	$(TESTLINK)
 $(BUILD)/tests/bench_%: $(BUILD)/obj/tests/bench/%.o $(TESTLIBS)
+	$(TESTLINK)
+$(BUILD)/tests/shoot: $(BUILD)/obj/tests/pictures/shoot.o $(TESTLIBS)
 	$(TESTLINK)
 $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(TESTLIBS)
 	$(TESTLINK)
@@ -129,6 +132,10 @@ deps:
 
 bench: all $(BENCH)
 	@GPUQ_BUILD=$(BUILD) sh tests/bench/run
+
+# The README's pictures, from the running program.
+screenshots: all $(BUILD)/tests/shoot
+	@GPUQ_BUILD=$(BUILD) $(BUILD)/tests/shoot tests/pictures
 
 # The end-to-end story must go red under each patch of tests/breaks.
 breaks:

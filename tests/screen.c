@@ -343,22 +343,49 @@ void pty_type_cut(struct pty *pty, const char *bytes, size_t cut, int gap_ms)
 
 /* the picture */
 
+static VTermScreenCell cell_at(const struct pty *pty, int x, int y)
+{
+	VTermScreenCell cell = { .width = 1 };
+	VTermPos pos = { .row = y, .col = x };
+
+	(void)vterm_screen_get_cell(pty->screen, pos, &cell);
+	return cell;
+}
+
+static int colour_of(const VTermColor *colour)
+{
+	if (VTERM_COLOR_IS_DEFAULT_FG(colour) || VTERM_COLOR_IS_DEFAULT_BG(colour) ||
+	    !VTERM_COLOR_IS_INDEXED(colour))
+		return PTY_PLAIN;
+	return colour->indexed.idx;
+}
+
+struct pty_cell pty_cell(const struct pty *pty, int x, int y)
+{
+	VTermScreenCell cell = cell_at(pty, x, y);
+	struct pty_cell out = { .columns = cell.width > 1 ? cell.width : 1,
+				.front = colour_of(&cell.fg),
+				.back = colour_of(&cell.bg),
+				.bold = cell.attrs.bold,
+				.underline = cell.attrs.underline != 0,
+				.reverse = cell.attrs.reverse };
+	size_t len = 0;
+
+	/* The second half of a wide character that was cut has a mark in the place of one. */
+	for (size_t i = 0;
+	     i < VTERM_MAX_CHARS_PER_CELL && cell.chars[i] && cell.chars[i] < KEY_CODE_FIRST; i++)
+		len += key_encode(cell.chars[i], out.text + len);
+	return out;
+}
+
 static void add_line(struct pty *pty, int y)
 {
 	size_t start = pty->text.len;
-	char bytes[4];
 
 	for (int x = 0; x < pty->columns;) {
-		VTermScreenCell cell;
-		VTermPos pos = { .row = y, .col = x };
-		/* Blank, or the second half of a wide character that was cut. */
-		if (!vterm_screen_get_cell(pty->screen, pos, &cell) || cell.chars[0] == 0 ||
-		    cell.chars[0] >= KEY_CODE_FIRST)
-			(void)buf_add_char(&pty->text, ' ');
-		else
-			for (size_t i = 0; i < VTERM_MAX_CHARS_PER_CELL && cell.chars[i]; i++)
-				(void)buf_add(&pty->text, bytes, key_encode(cell.chars[i], bytes));
-		x += cell.width > 1 ? cell.width : 1;
+		struct pty_cell cell = pty_cell(pty, x, y);
+		(void)buf_add_text(&pty->text, cell.text[0] ? cell.text : " ");
+		x += cell.columns;
 	}
 	while (pty->text.len > start && pty->text.data[pty->text.len - 1] == ' ')
 		pty->text.data[--pty->text.len] = '\0';
@@ -395,15 +422,6 @@ bool pty_find(struct pty *pty, const char *text, int *x, int *y)
 		return true;
 	}
 	return false;
-}
-
-static VTermScreenCell cell_at(const struct pty *pty, int x, int y)
-{
-	VTermScreenCell cell = { .width = 1 };
-	VTermPos pos = { .row = y, .col = x };
-
-	(void)vterm_screen_get_cell(pty->screen, pos, &cell);
-	return cell;
 }
 
 bool pty_is_bold(const struct pty *pty, int x, int y)

@@ -54,6 +54,18 @@ const char *pty_line(struct pty *pty, int y);
 bool pty_find(struct pty *pty, const char *text, int *x, int *y);
 bool pty_is_bold(const struct pty *pty, int x, int y);
 bool pty_is_reverse(const struct pty *pty, int x, int y);
+
+#define PTY_PLAIN     (-1) /* the terminal's own colour */
+#define PTY_CELL_SIZE 32   /* a character with as many marks as libvterm keeps */
+
+/* A cell as it stands on the screen. */
+struct pty_cell {
+	char text[PTY_CELL_SIZE]; /* UTF-8; "" = blank, or the second half of a wide one */
+	int columns;              /* 1 or 2 */
+	int front, back;          /* of the 256 colours, or PTY_PLAIN; not swapped by reverse */
+	bool bold, underline, reverse;
+};
+struct pty_cell pty_cell(const struct pty *pty, int x, int y);
 /* The cursor's place; false while it is hidden. */
 bool pty_cursor(const struct pty *pty, int *x, int *y);
 /* Whether the program is in the alternate screen. */
