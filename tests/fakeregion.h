@@ -12,7 +12,7 @@
 #include "aws/sync.h"
 #include "tests/fakes.h"
 
-#define FAKEREGION_JOBS_MAX 3000
+#define FAKEREGION_JOBS_MAX 5000
 #define DAY_MS              INT64_C(86400000)
 
 /* A job of the service. */

@@ -95,6 +95,31 @@ static void read__ends_with_its_error__when_it_never_works(void **state)
 	}
 }
 
+static void fail_every_second(struct bench *bench, size_t n, const struct fake_sent *sent,
+			      struct fake_answer *answer)
+{
+	(void)bench;
+	(void)sent;
+	if (n % 2 == 0)
+		fake_error(answer, 500, "InternalFailure", "");
+}
+
+/* 36 retries empty the quota where a success gives nothing back. */
+static void quota__lasts__while_retries_help(void **state)
+{
+	struct bench bench = { .answer = fail_every_second };
+
+	(void)state;
+	bench_start(&bench, (struct aws_options){ 0 });
+	for (int i = 0; i < 50; i++) {
+		bench_call(&bench, &op_list_training_jobs);
+		fake_run(bench.world, 1000);
+	}
+	assert_int_equal(bench.done, 50);
+	assert_int_equal(bench.failed, 0);
+	bench_stop(&bench);
+}
+
 static void too_big(struct bench *bench, size_t n, const struct fake_sent *sent,
 		    struct fake_answer *answer)
 {
@@ -300,6 +325,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(read__recovers__after_one_failure_of_each_kind),
 		cmocka_unit_test(read__ends_with_its_error__when_it_never_works),
+		cmocka_unit_test(quota__lasts__while_retries_help),
 		cmocka_unit_test(too_big__is_final__at_once),
 		cmocka_unit_test(create__is_sent_once__when_the_outcome_is_open),
 		cmocka_unit_test(create__is_sent_again__when_no_byte_went_out),

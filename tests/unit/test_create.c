@@ -245,10 +245,13 @@ static void create__says_that_it_is_not_known__when_the_lookup_fails_too(void **
 
 static void create__is_a_conflict__when_the_name_was_taken_before(void **state)
 {
-	static const char other[] = "{\"TrainingJobName\":\"run-1\",\"RoleArn\":\"arn:role\","
-				    "\"AlgorithmSpecification\":{\"TrainingImage\":\"img\"},"
-				    "\"ResourceConfig\":{\"InstanceType\":\"ml.g5.xlarge\","
-				    "\"InstanceCount\":1}}";
+	/* But for one count it is the same. */
+	static const char other[] =
+		"{\"TrainingJobName\":\"run-1\",\"RoleArn\":\"arn:role\","
+		"\"AlgorithmSpecification\":{\"TrainingImage\":\"img\"},\"ResourceConfig\":{"
+		"\"InstancePreferences\":[{\"InstanceType\":\"ml.g5.xlarge\",\"InstanceCount\":1},"
+		"{\"InstanceType\":\"ml.g6.xlarge\",\"InstanceCount\":1}]},"
+		"\"StoppingCondition\":{\"MaxRuntimeInSeconds\":3600}}";
 	struct service service = { .faults = { FAULT_IN_USE } };
 
 	(void)state;

@@ -117,6 +117,8 @@ static void url__is_refused__when_it_could_mean_something_else(void **state)
 			fail_msg("%s was taken", bad[i]);
 		assert_int_equal(err.code, ERR_CONFIG);
 		assert_null(strstr(err_text(&err), "secretpassword"));
+		assert_int_equal(strstr(err_text(&err), "user name") != NULL,
+				 strchr(bad[i], '@') != NULL);
 		err_clear(&err);
 	}
 }
