@@ -76,14 +76,12 @@ static void begin_pass(struct lister *lister, int64_t now_ms)
 		lister->after_ms = server_ms - LISTER_LIVE_SPAN_MS;
 }
 
-static void end_pass(struct lister *lister, int64_t now_ms)
+static void end_pass(struct lister *lister)
 {
 	lister->under_way = false;
 	lister->complete = true;
 	mem_set_text(&lister->token, NULL);
 	lister->due_ms = lister->started_ms + lister->options->refresh_ms;
-	if (lister->due_ms < now_ms)
-		lister->due_ms = now_ms;
 }
 
 static bool is_wanted(const struct lister *lister, const struct job *job)
@@ -124,7 +122,7 @@ static void took(struct lister *lister, struct job_page *page, int64_t now_ms)
 	lister->past_since = lister->past_since || beyond;
 	lister->due_ms = now_ms;
 	if (last)
-		end_pass(lister, now_ms);
+		end_pass(lister);
 }
 
 static void failed(struct lister *lister, const struct err *err, int64_t now_ms)

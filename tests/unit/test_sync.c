@@ -117,6 +117,49 @@ static void later_lists__look_no_further__than_live_jobs_need(void **state)
 	fakeregion_free(region);
 }
 
+static bool want_none(void *ctx, const struct job *job)
+{
+	(void)ctx;
+	(void)job;
+	return false;
+}
+
+static void later_lists__see_live_jobs__behind_newer_ended_ones(void **state)
+{
+	struct fakeregion *region = fakeregion_new();
+
+	(void)state;
+	fakeregion_add(region, JOB_TRAINING, 1000, "Completed", "Completed");
+	fakeregion_add(region, JOB_TRAINING, 7200000, "InProgress", "Pending");
+	fakeregion_start(region, want_none);
+	fake_run(region->world, 4000);
+	region->jobs[1].secondary = "Training";
+	region->jobs[1].modified_ms = FAKE_WALL_MS + 4000;
+	fake_run(region->world, 5000);
+	assert_string_equal(fakeregion_job(region, 1)->secondary_status, "Training");
+	fakeregion_free(region);
+}
+
+static void later_lists__stop_after_some_pages__for_the_sake_of_one_job(void **state)
+{
+	struct fakeregion *region = fakeregion_new();
+	size_t first;
+
+	(void)state;
+	for (int i = 0; i < 899; i++)
+		fakeregion_add(region, JOB_TRAINING, 1000 + i * 1000, "Completed", "Completed");
+	fakeregion_add(region, JOB_TRAINING, 2000000, "InProgress", "Training");
+	fakeregion_start(region, want_none);
+	fake_run(region->world, 20000);
+	first = fake_count(region->world, "ListTrainingJobs");
+	fake_run(region->world, 50000);
+	/* Nine pages would be one after the other without end; three leave a pause. */
+	assert_in_range(fake_count(region->world, "ListTrainingJobs") - first, 28, 32);
+	assert_true(region->store.sources[SOURCE_TRAINING].loaded_mono_ms >
+		    region->world->mono_ms - 6000);
+	fakeregion_free(region);
+}
+
 static void ended__is_seen_and_described_once__when_a_job_ends(void **state)
 {
 	struct fakeregion *region = fakeregion_new();
@@ -248,6 +291,8 @@ int main(void)
 		cmocka_unit_test(walk__ends__in_a_region_full_of_jobs),
 		cmocka_unit_test(refresh__finds_new_and_changed_jobs__at_its_pace),
 		cmocka_unit_test(later_lists__look_no_further__than_live_jobs_need),
+		cmocka_unit_test(later_lists__see_live_jobs__behind_newer_ended_ones),
+		cmocka_unit_test(later_lists__stop_after_some_pages__for_the_sake_of_one_job),
 		cmocka_unit_test(ended__is_seen_and_described_once__when_a_job_ends),
 		cmocka_unit_test(selected__goes_first__and_again_at_each_refresh),
 		cmocka_unit_test(changed__goes_before_the_others__and_ended_ones_come_last),

@@ -241,6 +241,31 @@ static void describes__back_off__when_all_of_them_fail(void **state)
 	}
 }
 
+static void refresh_key__ends_the_pause__of_the_selected_job(void **state)
+{
+	static const size_t kinds[] = { 0, 10 }; /* of all, and of this job alone */
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		struct fakeregion *region = fakeregion_new();
+
+		fakeregion_add(region, JOB_TRAINING, 1000, "InProgress", "Pending");
+		region->kind_of_failure = kinds[i];
+		region->spoil = fail_describes;
+		fakeregion_start(region, NULL);
+		sync_select(region->sync, "arn:j-0");
+		fake_run(region->world, 3000);
+		assert_true(region->store.sources[SOURCE_DESCRIBE].failing);
+		region->spoil = NULL;
+		fake_run(region->world, 1000);
+		assert_false(fakeregion_job(region, 0)->described);
+		sync_refresh(region->sync);
+		fake_run(region->world, 100);
+		assert_true(fakeregion_job(region, 0)->described);
+		fakeregion_free(region);
+	}
+}
+
 static void lose_first_job(struct fakeregion *region, size_t n, const struct fake_sent *sent,
 			   struct fake_answer *answer)
 {
@@ -368,6 +393,7 @@ int main(void)
 		cmocka_unit_test(pass__begins_again__when_its_token_is_refused),
 		cmocka_unit_test(describe__of_one_job__may_fail_for_ever),
 		cmocka_unit_test(describes__back_off__when_all_of_them_fail),
+		cmocka_unit_test(refresh_key__ends_the_pause__of_the_selected_job),
 		cmocka_unit_test(describe__forgets_the_job__that_is_gone),
 		cmocka_unit_test(describe__is_not_believed__when_it_is_about_another_job),
 		cmocka_unit_test(everything_recovers__whichever_request_fails),
