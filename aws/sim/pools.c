@@ -39,11 +39,12 @@ static const struct {
 	int64_t gap_seconds;  /* mean time between offers */
 	int64_t stay_seconds; /* mean time until what is left is taken by others */
 	int64_t most;         /* instances of an offer */
+	int kept_percent;     /* of the releases that others do not snatch at once */
 } habits[] = {
-	[SIM_SUPPLY_PLENTY] = { 0, 0, 0 },
-	[SIM_SUPPLY_COMMON] = { 150, 90, 4 },
-	[SIM_SUPPLY_RARE] = { 900, 120, 3 },
-	[SIM_SUPPLY_SCARCE] = { 5400, 60, 4 },
+	[SIM_SUPPLY_PLENTY] = { 0, 0, 0, 100 },
+	[SIM_SUPPLY_COMMON] = { 300, 45, 3, 25 },
+	[SIM_SUPPLY_RARE] = { 2400, 60, 3, 10 },
+	[SIM_SUPPLY_SCARCE] = { 9000, 60, 4, 5 },
 };
 
 static bool has_prefix(const char *text, const char *prefix)
@@ -159,11 +160,13 @@ void sim_pool_set_free(struct sim_world *world, size_t index, int64_t free)
 void sim_pool_give_back(struct sim_world *world, size_t index, int64_t count)
 {
 	struct sim_pool *pool = &world->pools[index];
+	bool moves = world->options.moves && !pool->fixed && gap_seconds(world, pool) > 0;
+	if (moves && !sim_random_chance(&pool->random, habits[pool->supply].kept_percent))
+		return;
 	pool->free += count;
 	world->pools_changed = true;
-	/* In a region that moves, others take what nobody here wants within a short while. */
-	if (world->options.moves && !pool->fixed && !pool->offered &&
-	    habits[pool->supply].gap_seconds > 0) {
+	/* What nobody here wants goes to others within a short while. */
+	if (moves && !pool->offered) {
 		pool->offered = true;
 		plan_change(world, pool, habits[pool->supply].stay_seconds);
 	}

@@ -16,8 +16,9 @@
 #define HOUR_MS         (60 * MINUTE_MS)
 #define DAY_MS          (24 * HOUR_MS)
 #define ARRIVAL_SECONDS 8  /* mean gap between new jobs at speed 1 */
-#define QUEUE_ENOUGH    18 /* waiting jobs above which none that would wait long comes */
+#define QUEUE_ENOUGH    14 /* waiting jobs above which none that would wait long comes */
 #define QUEUE_SHARE     2  /* of one recurring run */
+#define PICK_TRIES      60
 #define STOP_PERCENT    4  /* of the arrivals somebody stops a job as well */
 #define STOP_AMONG      40 /* the newest jobs, one of them by lot */
 
@@ -77,7 +78,7 @@ struct sim_job *sim_scenario_submit(struct sim_world *world, size_t number,
 /* Jobs whose first choice is scarce run for long; most others are over within minutes. */
 static int64_t arrival_run_ms(struct sim_scenario *scenario, const struct sim_recipe *recipe)
 {
-	int64_t mean_ms = recipe->wait_minutes > 15 ? 20 * MINUTE_MS : 110 * SECOND_MS;
+	int64_t mean_ms = recipe->wait_minutes > 15 ? 50 * MINUTE_MS : 240 * SECOND_MS;
 	int64_t run_ms = sim_random_around(&scenario->random, mean_ms * scenario->pace);
 	return run_ms < 15 * SECOND_MS ? 15 * SECOND_MS : run_ms;
 }
@@ -107,21 +108,32 @@ static void stop_one(struct sim_scenario *scenario)
 		(void)sim_life_stop(world, job);
 }
 
+/* One by lot among those that the queue has room for: some never wait for long. */
+static size_t pick_recipe(struct sim_scenario *scenario)
+{
+	int64_t last = (int64_t)sim_recipe_count - 1;
+	size_t number = (size_t)sim_random_between(&scenario->random, 0, last);
+	for (int tries = 0; tries < PICK_TRIES; tries++) {
+		if (!queue_has_enough(scenario->world, &sim_recipes[number]))
+			break;
+		number = (size_t)sim_random_between(&scenario->random, 0, last);
+	}
+	return number;
+}
+
 static int64_t arrive(void *ctx, int64_t now_ms)
 {
 	struct sim_region *region = ctx;
 	struct sim_scenario *scenario = region->scenario;
 	struct sim_world *world = scenario->world;
-	size_t number =
-		(size_t)sim_random_between(&scenario->random, 0, (int64_t)sim_recipe_count - 1);
+	size_t number = pick_recipe(scenario);
 	const struct sim_recipe *recipe = &sim_recipes[number];
 	struct sim_birth birth = {
 		.created_ms = now_ms,
 		.luck = sim_random_next(&scenario->random),
 		.run_ms = arrival_run_ms(scenario, recipe),
 	};
-	if (!queue_has_enough(world, recipe))
-		(void)sim_scenario_submit(world, number, &birth);
+	(void)sim_scenario_submit(world, number, &birth);
 	stop_one(scenario);
 	int64_t gap_ms =
 		sim_random_around(&scenario->random, ARRIVAL_SECONDS * SECOND_MS * scenario->pace);
