@@ -9,7 +9,7 @@ endif
 CFLAGS ?= -O2 -g
 JOBS   ?= $(shell nproc)
 
-VERSION := 0.1.0
+VERSION := $(shell sed -n 's/^\#define GPUQ_VERSION "\(.*\)"/\1/p' model/base/version.h)
 PKGS    := ncursesw libcurl libcjson libcrypto
 SIMPKGS := libmicrohttpd libcjson libcrypto
 
@@ -19,7 +19,7 @@ HARDEN := -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2 -fstack-protector-strong
 LDHARD := -pie -Wl,-z,relro,-z,now
 # SAN= replaces the hardening by sanitizers (see asan).
 SAN    ?=
-DEFS   := -D_XOPEN_SOURCE=700 -D_DEFAULT_SOURCE -DGPUQ_VERSION='"$(VERSION)"'
+DEFS   := -D_XOPEN_SOURCE=700 -D_DEFAULT_SOURCE
 ALLC    = -std=c17 $(DEFS) -I. $(WARN) $(CFLAGS) -fPIE $(if $(SAN),$(SAN),$(HARDEN))
 
 # ncursesw's own feature macros would fight with ours.
@@ -57,7 +57,7 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/flags
 # A change of compiler or flags rebuilds everything.
 $(BUILD)/flags: FORCE
 	@mkdir -p $(@D)
-	@echo "$(CC) $(subst ",,$(ALLC))" | cmp -s - $@ || echo "$(CC) $(subst ",,$(ALLC))" > $@
+	@echo "$(CC) $(ALLC)" | cmp -s - $@ || echo "$(CC) $(ALLC)" > $@
 
 $(BUILD)/lib%.a:
 	@rm -f $@
@@ -124,7 +124,7 @@ build/asan/unit-and-e2e: $(UNIT) $(E2E)
 # Both compilers, the formatter and two checkers.
 lint:
 	@sh .packaging/setup lint
-	@GPUQ_CFLAGS="$(subst ",\",$(DEFS)) $(call pkgflags,$(PKGS) $(SIMPKGS) cmocka vterm)" \
+	@GPUQ_CFLAGS="$(DEFS) $(call pkgflags,$(PKGS) $(SIMPKGS) cmocka vterm)" \
 	 GPUQ_WARN="$(WARN)" sh tests/lint $(SOURCES)
 
 deps:

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "app.h"
+#include "model/base/version.h"
 #include "views/text/command.h"
 
 #define HELP_MAX (64u << 10)

@@ -12,6 +12,7 @@
 #include "model/base/attr.h"
 #include "model/base/buf.h"
 #include "model/base/mem.h"
+#include "model/base/version.h"
 
 #define CONNECTIONS_MAX    6
 #define HEADER_BYTES_MAX   65536 /* AWS sends about 400 */

@@ -35,7 +35,7 @@ const char *region_program(const char *name)
 
 static void read_ready_line(struct region *region, int fd)
 {
-	char line[128];
+	char line[128] = "";
 	size_t len = 0;
 	while (len == 0 || line[len - 1] != '\n') {
 		struct pollfd ready = { .fd = fd, .events = POLLIN };

@@ -9,6 +9,7 @@
 #include "aws/sim/http.h"
 #include "model/base/attr.h"
 #include "model/base/mem.h"
+#include "model/base/version.h"
 
 #define EXIT_USAGE  2
 #define SPEED_MAX   100000.0
