@@ -1,6 +1,7 @@
 /* What the selected job costs: by the hour, so far, likely, at worst, and where that is from. */
 #include "views/detail.h"
 
+#include "model/base/text.h"
 #include "views/words.h"
 
 #define MICRO      INT64_C(1000000)
@@ -72,26 +73,44 @@ static bool has_price(const struct ui *ui, const struct job *job, size_t i)
 	return price_find(ui->env->region, job->kind, type).source != PRICE_NONE;
 }
 
-/* Each entry by the hour, so that a fallback's price is seen before it happens. */
+static void add_entry(const struct ui *ui, const struct job *job, size_t i, const struct cost *cost,
+		      struct buf *out)
+{
+	struct money money = price_entry_per_hour(&job->prefs, i, ui->env->region, job->kind);
+	buf_addf(out, "#%zu ", i + 1);
+	if (prefs_plan(&job->prefs, i)[0])
+		buf_add_text(out, "plan");
+	else if (money.set)
+		words_money(out, whole(money.micro), cost->currency, true);
+	else
+		buf_add_char(out, '?');
+}
+
+/* Each entry by the hour, so that a fallback's price is seen before it happens; as many lines as
+ * it takes. */
 static void write_entries(const struct ui *ui, const struct job *job, const struct cost *cost,
 			  struct sheet *sheet)
 {
-	struct buf text;
-	buf_init(&text, WORDS_MAX);
+	const char *label = "entries/h";
+	int room = sheet->at.w - SHEET_LABEL;
+	struct buf line, entry;
+	buf_init(&line, WORDS_MAX);
+	buf_init(&entry, WORDS_MAX);
 	for (size_t i = 0; i < job->prefs.length; i++) {
-		struct money money =
-			price_entry_per_hour(&job->prefs, i, ui->env->region, job->kind);
-		buf_addf(&text, "%s#%zu ", i > 0 ? "  " : "", i + 1);
-		if (prefs_plan(&job->prefs, i)[0])
-			buf_add_text(&text, "plan");
-		else if (money.set)
-			words_money(&text, whole(money.micro), cost->currency, true);
-		else
-			buf_add_char(&text, '?');
+		buf_clear(&entry);
+		add_entry(ui, job, i, cost, &entry);
+		if (line.len > 0 &&
+		    text_width(buf_text(&line)) + 2 + text_width(buf_text(&entry)) > room) {
+			sheet_pair(sheet, label, STYLE_TEXT, buf_text(&line));
+			buf_clear(&line);
+			label = "";
+		}
+		buf_addf(&line, "%s%s", line.len > 0 ? "  " : "", buf_text(&entry));
 	}
-	if (text.len > 0)
-		sheet_pair(sheet, "entries/h", STYLE_TEXT, buf_text(&text));
-	buf_release(&text);
+	if (line.len > 0)
+		sheet_pair(sheet, label, STYLE_TEXT, buf_text(&line));
+	buf_release(&entry);
+	buf_release(&line);
 }
 
 static void write_cost(const struct ui *ui, const struct job *job, struct sheet *sheet)

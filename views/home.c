@@ -1,9 +1,10 @@
 #include "views/home.h"
 
 /* Shares in percent, and the fewest lines in which a framed pane still says something. */
-#define LEFT_SHARE        55
+#define LEFT_SHARE        58
+#define RIGHT_LEAST       55 /* columns for an entry of the Queue with its plan, whole */
 #define PREFERENCES_SHARE 36
-#define LOWER_SHARE       23 /* Selected and Wait, and Cost */
+#define LOWER_SHARE       25 /* Selected and Wait, and Cost */
 #define DETAIL_SHARE      42
 #define PANE_LEAST_LINES  6
 #define PANE_MOST_LINES   16
@@ -33,7 +34,7 @@ static struct rect cut_right(struct rect *from, int columns)
 static void arrange_full(struct home_layout *layout)
 {
 	struct rect left = layout->body;
-	struct rect right = cut_right(&left, left.w - left.w * LEFT_SHARE / 100);
+	struct rect right = cut_right(&left, share(left.w, 100 - LEFT_SHARE, RIGHT_LEAST, left.w));
 	int lower = share(right.h, LOWER_SHARE, PANE_LEAST_LINES, PANE_MOST_LINES);
 	layout->panes[HOME_PREFERENCES] =
 		cut_bottom(&left,

@@ -153,13 +153,16 @@ static const struct column narrow_columns[] = {
 	{ .id = "selected", .title = "SEL", .minimum = 3, .format = format_selected },
 	{ .id = "kind", .title = "K", .minimum = 1, .format = format_kind },
 };
-#define WIDE_COLUMNS 56 /* NAME to SEL with their gaps and the cursor's */
+#define WIDE_COLUMNS   56  /* NAME to SEL with their gaps and the cursor's */
+#define WIDEST_COLUMNS 130 /* MESSAGE too, with names still whole */
 
 static void choose_columns(struct table *table, int width)
 {
 	bool wide = width >= WIDE_COLUMNS;
 	table->columns = wide ? columns : narrow_columns;
 	table->column_count = wide ? ARRAY_LEN(columns) : ARRAY_LEN(narrow_columns);
+	if (wide && width < WIDEST_COLUMNS)
+		table->column_count--;
 }
 
 /* --- rows --- */

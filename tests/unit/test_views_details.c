@@ -62,7 +62,7 @@ static void queue__keeps_the_date_whole__in_a_narrow_pane(void **state)
 	store_take_described(&home.sample.store, &job);
 	homescreen_pass(&home, 0);
 	homescreen_go_to(&home, "llm-ft-0930");
-	assert_shows(&home, "Pending 1h42m of 1d00h  ░░░░░ 7 %  until 12-01 12:20");
+	assert_shows(&home, "Pending 1h42m of 1d00h  ░░░░░░ 7 %  until 12-01 12:20");
 	homescreen_stop(&home);
 }
 
@@ -228,6 +228,28 @@ static void cost__names_the_type__that_has_no_price(void **state)
 
 /* --- description and JSON --- */
 
+/* 31.56 and 37.66 dollars an hour in the price table; 43 columns are left for five entries. */
+static void cost__goes_on_below__where_five_entries_are_too_long(void **state)
+{
+	struct homescreen home;
+	char arn[256];
+	struct job job = { 0 };
+	(void)state;
+	homescreen_start(&home, 120, 36, NULL);
+	sample_arn(JOB_TRAINING, "llm-ft-0930", arn);
+	job_copy(&job, store_find(&home.sample.store, arn));
+	assert_true(prefs_insert(&job.prefs, 3, "ml.p4de.24xlarge"));
+	assert_true(prefs_insert(&job.prefs, 4, "ml.g6e.48xlarge"));
+	job.prefs.entries[3].count = job.prefs.entries[4].count = 1;
+	job.modified.ms += 1000;
+	store_take_described(&home.sample.store, &job);
+	homescreen_pass(&home, 0);
+	homescreen_go_to(&home, "llm-ft-0930");
+	assert_shows(&home, "│entries/h #1 plan  #2 ~$101  #3 ~$163  #4 ~$32");
+	assert_shows(&home, "│          #5 ~$38 ");
+	homescreen_stop(&home);
+}
+
 static void description__shows_the_reason_whole__and_the_timeline(void **state)
 {
 	struct homescreen *home = *state;
@@ -291,6 +313,7 @@ int main(void)
 		TEST(wait__lists_its_stretches__when_there_are_several),
 		TEST(cost__is_marked_as_an_estimate__with_its_source),
 		TEST(cost__names_the_type__that_has_no_price),
+		cmocka_unit_test(cost__goes_on_below__where_five_entries_are_too_long),
 		TEST(description__shows_the_reason_whole__and_the_timeline),
 		TEST(description__stays_with_its_job__when_that_is_gone),
 		TEST(raw__masks_secrets__of_the_environment),

@@ -313,6 +313,31 @@ static void message__is_harmless__wherever_it_is_shown(void **state)
 		assert_true((unsigned char)*c >= 0x20 || *c == '\n');
 }
 
+/* Messages come where names of 33 columns, as the SDK makes them, are still whole. */
+static void columns__are_added__as_the_list_gets_wider(void **state)
+{
+	static const struct {
+		int columns;
+		bool type, message;
+	} cases[] = {
+		{ 60, false, false }, { 80, true, false },  { 120, false, false },
+		{ 140, true, false }, { 200, true, false }, { 300, true, true },
+	};
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct homescreen home;
+		homescreen_start(&home, cases[i].columns, 40, NULL);
+		homescreen_draw(&home);
+		const char *head = offscreen_line(home.offscreen, 2);
+		assert_non_null(strstr(head, "NAME "));
+		assert_int_equal(strstr(head, " TYPE ") != NULL, cases[i].type);
+		assert_int_equal(strstr(head, " MESSAGE ") != NULL, cases[i].message);
+		if (cases[i].message)
+			assert_true(strstr(head, " K ") - strstr(head, "NAME ") >= 33);
+		homescreen_stop(&home);
+	}
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
 
 int main(void)
@@ -333,6 +358,7 @@ int main(void)
 		TEST(pending_only__keeps_pending_and_unknown__until_pressed_again),
 		TEST(pending_only__keeps_the_selected_job__when_it_starts),
 		TEST(message__is_harmless__wherever_it_is_shown),
+		cmocka_unit_test(columns__are_added__as_the_list_gets_wider),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
