@@ -116,7 +116,7 @@ static bool add_fault(struct sim_region *region, const struct json_doc *doc, str
 	return sim_fault_add(region, doc, err) && answer_now(region, out);
 }
 
-/* Taken and remembered for Search, which this region does not have yet. */
+/* How far the index of Search is behind. */
 static bool set_lag(struct sim_region *region, const struct json_doc *doc, struct buf *out,
 		    struct err *err)
 {

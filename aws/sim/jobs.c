@@ -127,6 +127,41 @@ void sim_job_enter(struct sim_job *job, const char *status, const char *message,
 	};
 }
 
+/* The last change up to then, from the times that the record holds. */
+static int64_t changed_by(const struct sim_job *job, int64_t at_ms)
+{
+	if (job->modified_ms <= at_ms)
+		return job->modified_ms;
+	return job->transition_count > 0 ? job->transitions[job->transition_count - 1].start.ms
+					 : job->created_ms;
+}
+
+bool sim_job_as_of(const struct sim_job *job, int64_t at_ms, struct sim_job *out)
+{
+	*out = *job;
+	if (job->created_ms > at_ms)
+		return false;
+	while (out->transition_count > 0 &&
+	       out->transitions[out->transition_count - 1].start.ms > at_ms)
+		out->transition_count--;
+	if (out->transition_count > 0)
+		out->secondary = out->transitions[out->transition_count - 1].status;
+	if (out->started.set && out->started.ms > at_ms) {
+		out->started = (struct opt_ms){ 0 };
+		out->selected = SIM_NOWHERE;
+	}
+	if (out->ended.set && out->ended.ms > at_ms) {
+		bool stopping = out->secondary && strcmp(out->secondary, "Stopping") == 0;
+		out->ended = (struct opt_ms){ 0 };
+		out->failure_reason = out->exit_message = NULL;
+		out->status = stopping ? SIM_STOPPING : SIM_IN_PROGRESS;
+	} else if (out->status == SIM_STOPPING && out->transition_count < job->transition_count) {
+		out->status = SIM_IN_PROGRESS;
+	}
+	out->modified_ms = changed_by(out, at_ms);
+	return true;
+}
+
 bool sim_job_is_accelerated(const struct sim_world *world, const struct sim_job *job)
 {
 	for (size_t i = 0; i < job->order.entry_count; i++) {

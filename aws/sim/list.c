@@ -7,14 +7,12 @@
 #include <string.h>
 
 #include "aws/sim/emit.h"
-#include "aws/sim/random.h"
 #include "aws/sim/reply.h"
-#include "aws/sim/validate.h"
+#include "aws/sim/token.h"
 #include "model/base/mem.h"
 
 #define PAGE_STANDARD 10
 #define FILTER_BYTES  2048
-#define TOKEN_SIZE    64
 
 enum order_by { BY_CREATION, BY_NAME, BY_STATUS };
 
@@ -71,7 +69,7 @@ static uint64_t fingerprint(const struct query *query)
 		 query->modified_after.ms, query->modified_before.ms);
 	buf_addf(&text, "%s\n%s\n%s", buf_text(&query->status), buf_text(&query->name),
 		 buf_text(&query->plan));
-	uint64_t hash = sim_random_for(0, buf_text(&text));
+	uint64_t hash = sim_token_fingerprint(&text);
 	buf_release(&text);
 	return hash;
 }
@@ -151,43 +149,22 @@ static bool is_shown(const struct query *query, const struct sim_world *world,
 	       (!query->modified_before.set || job->modified_ms < query->modified_before.ms);
 }
 
-/* A token is the number of the job that the last page ended with, bound to its query. */
-static uint64_t token_check(const struct query *query, uint64_t number)
-{
-	uint64_t state = query->fingerprint ^ number;
-	return sim_random_next(&state);
-}
-
+/* A token is the number of the job that the last page ended with; 0 stands for the start. */
 static void emit_token(const struct query *query, const struct sim_job *last, struct buf *out)
 {
 	uint64_t number = last ? last->number + 1 : 0;
-	sim_emit_key(out, "NextToken");
-	buf_addf(out, "\"%016" PRIx64 "%016" PRIx64 "\"", number ^ query->fingerprint,
-		 token_check(query, number));
+	sim_token_emit(out, query->fingerprint, &number, 1);
 }
 
 static bool read_token(const struct query *query, const struct sim_world *world,
 		       const struct sim_job **after, struct err *err)
 {
+	bool found = false;
+	uint64_t number = 0;
 	*after = NULL;
-	size_t node = member(query->doc, "NextToken");
-	if (node == JSON_NONE)
-		return true;
-	struct buf text;
-	buf_init(&text, TOKEN_SIZE);
-	char digits[17] = "";
-	uint64_t number = 0, check = 0;
-	bool fine = json_doc_string(query->doc, node, &text) && text.len == 32 &&
-		    strspn(buf_text(&text), "0123456789abcdef") == 32;
-	if (fine) {
-		memcpy(digits, text.data, 16);
-		number = strtoull(digits, NULL, 16) ^ query->fingerprint;
-		check = strtoull(text.data + 16, NULL, 16);
-	}
-	buf_release(&text);
-	if (!fine || number > world->job_count || check != token_check(query, number))
-		return sim_refuse(err, 400, "ValidationException", "Invalid NextToken");
-	if (number > 0)
+	if (!sim_token_read(query->doc, query->fingerprint, &number, 1, &found, err))
+		return false;
+	if (found && number > 0 && number <= world->job_count)
 		*after = world->jobs[number - 1];
 	return true;
 }

@@ -6,6 +6,7 @@
 #include "aws/sim/list.h"
 #include "aws/sim/order.h"
 #include "aws/sim/reply.h"
+#include "aws/sim/search.h"
 #include "aws/sim/validate.h"
 #include "model/base/mem.h"
 
@@ -155,7 +156,14 @@ static bool describe_plan(struct sim_region *region, const struct sim_call *call
 	return true;
 }
 
+static bool search(struct sim_region *region, const struct sim_call *call, struct err *err)
+{
+	return sim_search(&region->world, region->lag_ms, call->doc, call->empty_page, call->out,
+			  err);
+}
+
 const struct sim_op sim_ops[] = {
+	{ .name = "Search", .input = "SearchRequest", .list = true, .run = search },
 	{ .name = "ListTrainingJobs",
 	  .input = "ListTrainingJobsRequest",
 	  .list = true,

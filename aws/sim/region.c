@@ -18,6 +18,7 @@
 #define TARGET_PREFIX "SageMaker."
 #define LEEWAY_MS     (5 * 60 * INT64_C(1000))
 #define SECOND_MS     INT64_C(1000)
+#define SEARCH_LAG_MS (3 * SECOND_MS)
 
 void sim_region_init(struct sim_region *region, const struct sim_options *options,
 		     const struct clock *clock)
@@ -25,6 +26,7 @@ void sim_region_init(struct sim_region *region, const struct sim_options *option
 	memset(region, 0, sizeof(*region));
 	region->options = *options;
 	region->clock = *clock;
+	region->lag_ms = SEARCH_LAG_MS;
 	region->start_wall_ms = clock_wall_ms(clock);
 	region->start_mono_ms = clock_mono_ms(clock);
 	region->random =

@@ -19,7 +19,18 @@ static const struct {
 			     "ProcessingJobStatus", "ProcessingStartTime", "ProcessingEndTime" },
 };
 
-static const char *const training_skipped[] = { "TrainingJobName", "Tags", "ResourceConfig", NULL };
+static const char *const training_skipped[] = { "TrainingJobName", "Tags", "SessionChainingConfig",
+						"ResourceConfig", NULL };
+/* Search has the tags, but not what came to Describe later. */
+static const char *const search_skipped[] = { "TrainingJobName",
+					      "ResourceConfig",
+					      "ServerlessJobConfig",
+					      "InfraCheckConfig",
+					      "ProfilerRuleConfigurations",
+					      "MlflowConfig",
+					      "RemoteDebugConfig",
+					      "SessionChainingConfig",
+					      NULL };
 static const char *const processing_skipped[] = { "ProcessingJobName", "Tags",
 						  "ProcessingResources", NULL };
 
@@ -73,7 +84,9 @@ static void emit_transitions(const struct sim_job *job, struct buf *out)
 		buf_add_char(out, '{');
 		sim_emit_text(out, "Status", transition->status);
 		sim_emit_time(out, "StartTime", transition->start.ms);
-		emit_opt_time(out, "EndTime", transition->end);
+		/* As of a time in between, the last one was open. */
+		if (i + 1 < job->transition_count || job->ended.set)
+			emit_opt_time(out, "EndTime", transition->end);
 		sim_emit_text(out, "StatusMessage", transition->message);
 		buf_add_char(out, '}');
 	}
@@ -123,7 +136,8 @@ static void emit_artifacts(const struct sim_job *job, const struct json_doc *doc
 }
 
 static void describe_training(const struct sim_world *world, const struct sim_job *job,
-			      const struct json_doc *doc, struct buf *out)
+			      const struct json_doc *doc, const char *const *skipped,
+			      struct buf *out)
 {
 	emit_artifacts(job, doc, out);
 	emit_opt_time(out, "TrainingStartTime", job->started);
@@ -135,8 +149,7 @@ static void describe_training(const struct sim_world *world, const struct sim_jo
 	}
 	emit_transitions(job, out);
 	emit_bill(world, job, out);
-	sim_emit_members(out, doc, 0, sim_shape_named(words[SIM_TRAINING].request),
-			 training_skipped);
+	sim_emit_members(out, doc, 0, sim_shape_named(words[SIM_TRAINING].request), skipped);
 }
 
 static void describe_processing(const struct sim_world *world, const struct sim_job *job,
@@ -162,11 +175,25 @@ void sim_reply_describe(const struct sim_world *world, const struct sim_job *job
 	emit_identity(job, out);
 	if (json_doc_parse(&doc, job->request, job->request_len, &err)) {
 		if (job->order.kind == SIM_TRAINING)
-			describe_training(world, job, &doc, out);
+			describe_training(world, job, &doc, training_skipped, out);
 		else
 			describe_processing(world, job, &doc, out);
 	}
 	buf_add_char(out, '}');
+	json_doc_release(&doc);
+	err_clear(&err);
+}
+
+void sim_reply_record(const struct sim_world *world, const struct sim_job *job, struct buf *out)
+{
+	struct json_doc doc = { 0 };
+	struct err err = { 0 };
+	sim_emit_comma(out);
+	buf_add_text(out, "{\"TrainingJob\":{");
+	emit_identity(job, out);
+	if (json_doc_parse(&doc, job->request, job->request_len, &err))
+		describe_training(world, job, &doc, search_skipped, out);
+	buf_add_text(out, "}}");
 	json_doc_release(&doc);
 	err_clear(&err);
 }

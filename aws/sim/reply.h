@@ -11,6 +11,9 @@ void sim_reply_describe(const struct sim_world *world, const struct sim_job *job
 /* One item of a list. */
 void sim_reply_summary(const struct sim_world *world, const struct sim_job *job, struct buf *out);
 
+/* One result of Search; the job as its index has it (sim_job_as_of). */
+void sim_reply_record(const struct sim_world *world, const struct sim_job *job, struct buf *out);
+
 /* A plan: the whole Describe answer, which is the item of a list too. */
 void sim_reply_plan(const struct sim_world *world, const struct sim_plan *plan, struct buf *out);
 const char *sim_plan_status_word(enum sim_plan_state state);

@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "model/base/attr.h"
 #include "model/base/clock.h"
 
 #define SIM_NAME_SIZE       64 /* 63 characters, service limit */
@@ -215,6 +216,9 @@ void sim_job_free(struct sim_job *job);
 void sim_job_enter(struct sim_job *job, const char *status, const char *message, int64_t at_ms);
 /* Closes the open transition, if any. */
 void sim_job_close(struct sim_job *job, int64_t at_ms);
+/* The job as it stood then: out borrows what the job owns and is never freed. False if it was not
+ * there yet. */
+bool sim_job_as_of(const struct sim_job *job, int64_t at_ms, struct sim_job *out) MUST_CHECK;
 /* Is any entry's type accelerated? */
 bool sim_job_is_accelerated(const struct sim_world *world, const struct sim_job *job);
 /* Billable milliseconds until now or the end. */
