@@ -37,7 +37,7 @@ static const char help[] =
 	"  --port N         port to listen on (0, the standard, takes any free one)\n"
 	"  --seed N         the same seed tells the same story\n"
 	"  --speed X        simulated seconds a second, from 1\n"
-	"  --jobs N         jobs at the start (about 60)\n"
+	"  --jobs N         jobs at the start (60; busy 513)\n"
 	"  --scenario S     busy (standard), still, empty or scarce\n"
 	"  --region R       region (us-east-1)\n"
 	"  --account ID     account (111122223333)\n"

@@ -11,6 +11,7 @@
 #define MINUTE_MS   (60 * SECOND_MS)
 #define DAY_MS      (1440 * MINUTE_MS)
 #define JOBS_USUAL  60
+#define JOBS_CROWD  513
 #define ENDED_DAYS  6   /* ended jobs lie within these */
 #define ENDED_DENSE 600 /* above that many they spread over more days, 100 a day */
 
@@ -19,7 +20,7 @@ enum scene { WAITING, PREPARING, DOWNLOADING, RUNNING, STOPPING_IN_QUEUE, ENDED 
 /* What has become of an ended one; those from STOPS_IN_QUEUE on never had an instance. */
 enum fate { GOES_WELL, FAILS, STOPS_RUNNING, RUNS_OUT, STOPS_IN_QUEUE, TIMES_OUT, NO_CAPACITY };
 
-/* The live jobs; minutes count back from the start. */
+/* A live job; minutes count back from the start. */
 static const struct {
 	const char *stem;
 	enum scene scene;
@@ -59,7 +60,22 @@ static const struct {
 	{ "preproc-clickstream", RUNNING, 8, 1, 1, 1 },
 	{ "data-quality", RUNNING, 3, 0, 1, 1 },
 	{ "rlhf-reward", STOPPING_IN_QUEUE, 41, 0, 0, 1 },
+	/* The rest only in a crowded region. */
+	{ "llm-pretrain-1b", RUNNING, 940, 305, 2, 1 },
+	{ "llm-pretrain-1b", RUNNING, 702, 331, 5, 1 },
+	{ "asr-conformer", RUNNING, 505, 96, 1, 1 },
+	{ "llm-ft-7b", RUNNING, 330, 142, 1, 1 },
+	{ "rlhf-ppo", RUNNING, 236, 11, 2, 1 },
+	{ "recsys-twotower", RUNNING, 96, 7, 1, 3 },
+	{ "vit-distill", RUNNING, 71, 6, 3, 1 },
+	{ "vit-distill", RUNNING, 58, 2, 2, 1 },
+	{ "fraud-gnn", RUNNING, 44, 12, 2, 1 },
+	{ "sdxl-lora", RUNNING, 27, 3, 1, 1 },
+	{ "batch-embed", RUNNING, 24, 4, 1, 1 },
+	{ "sdxl-lora", RUNNING, 22, 11, 2, 1 },
+	{ "eval-nightly", RUNNING, 13, 4, 1, 1 },
 };
+#define LIVE_USUAL 31 /* rows of a region that is not crowded */
 
 /* One job to be painted; they are painted in creation order. */
 struct sketch {
@@ -356,10 +372,10 @@ static void paint(struct sim_world *world, const struct sketch *sketch)
 	}
 }
 
-void sim_picture_paint(struct sim_world *world, uint64_t random, size_t jobs)
+void sim_picture_paint(struct sim_world *world, uint64_t random, bool crowded, size_t jobs)
 {
-	size_t wanted = jobs > 0 ? jobs : JOBS_USUAL;
-	size_t live_count = ARRAY_LEN(live);
+	size_t wanted = jobs > 0 ? jobs : crowded ? JOBS_CROWD : JOBS_USUAL;
+	size_t live_count = crowded ? ARRAY_LEN(live) : LIVE_USUAL;
 	size_t ended = wanted > live_count ? wanted - live_count : 0;
 	if (ended + live_count > SIM_JOBS_MAX)
 		ended = SIM_JOBS_MAX - live_count;

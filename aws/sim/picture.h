@@ -16,7 +16,8 @@ struct sim_birth {
 struct sim_job *sim_scenario_submit(struct sim_world *world, size_t recipe,
 				    const struct sim_birth *birth);
 
-/* Fills the world with about that many jobs (0 = about 60); only the ended ones scale. */
-void sim_picture_paint(struct sim_world *world, uint64_t random, size_t jobs);
+/* Fills the world with about that many jobs; 0 = 60, crowded 513. Only the ended ones scale: 12
+ * wait and 18 have their instances, crowded 31. */
+void sim_picture_paint(struct sim_world *world, uint64_t random, bool crowded, size_t jobs);
 
 #endif

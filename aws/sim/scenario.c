@@ -24,13 +24,13 @@
 
 /* What the scenarios differ in. */
 static const struct {
-	bool moves, ends, arrivals, picture;
+	bool moves, ends, arrivals, picture, crowded;
 	int64_t scarcity;
 } kinds[] = {
-	[SIM_SCENARIO_BUSY] = { true, true, true, true, 1 },
-	[SIM_SCENARIO_STILL] = { false, false, false, true, 1 },
-	[SIM_SCENARIO_EMPTY] = { false, true, false, false, 1 },
-	[SIM_SCENARIO_SCARCE] = { true, true, true, true, 6 },
+	[SIM_SCENARIO_BUSY] = { true, true, true, true, true, 1 },
+	[SIM_SCENARIO_STILL] = { false, false, false, true, false, 1 },
+	[SIM_SCENARIO_EMPTY] = { false, true, false, false, false, 1 },
+	[SIM_SCENARIO_SCARCE] = { true, true, true, true, false, 6 },
 };
 
 struct sim_scenario {
@@ -201,7 +201,8 @@ void sim_scenario_fill(struct sim_region *region)
 {
 	add_plans(&region->world);
 	if (kinds[region->options.scenario].picture)
-		sim_picture_paint(&region->world, region->scenario->random, region->options.jobs);
+		sim_picture_paint(&region->world, region->scenario->random,
+				  kinds[region->options.scenario].crowded, region->options.jobs);
 }
 
 void sim_scenario_free(struct sim_scenario *scenario)

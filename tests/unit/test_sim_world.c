@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "aws/sim/random.h"
+#include "model/base/attr.h"
 #include "model/base/mem.h"
 #include "tests/simworld.h"
 
@@ -222,6 +223,33 @@ static void busy__shows_something__every_few_seconds(void **state)
 	simregion_free(sim);
 }
 
+static void busy__opens_with_513_jobs__and_scales_only_the_ended(void **state)
+{
+	static const size_t sizes[] = { 0, 60, 2000 }, counts[] = { 513, 60, 2000 };
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(sizes); i++) {
+		struct sim_options options = simregion_options();
+		options.scenario = SIM_SCENARIO_BUSY;
+		options.jobs = sizes[i];
+		struct simregion *sim = simregion_new(&options);
+		const struct sim_world *world = &sim->region.world;
+		size_t ended = 0, holding = 0;
+		for (size_t k = 0; k < world->job_count; k++) {
+			ended += sim_status_has_ended(world->jobs[k]->status);
+			holding += world->jobs[k]->holds;
+		}
+		for (size_t k = 0; k < world->pool_count; k++)
+			assert_true(world->pools[k].used[SIM_QUOTA_TRAINING] <=
+				    world->pools[k].quota[SIM_QUOTA_TRAINING]);
+		assert_int_equal(world->job_count, counts[i]);
+		assert_int_equal(world->waiting_count, 12);
+		assert_int_equal(holding, 31);
+		/* And one that is being stopped in the queue. */
+		assert_int_equal(ended, counts[i] - 12 - 31 - 1);
+		simregion_free(sim);
+	}
+}
+
 static void still__changes_nothing_by_itself__but_serves_what_is_asked(void **state)
 {
 	struct sim_options options = simregion_options();
@@ -256,6 +284,7 @@ int main(void)
 		cmocka_unit_test(seed__tells_the_same_story__and_another_one_another),
 		cmocka_unit_test(story__does_not_depend__on_how_time_is_cut),
 		cmocka_unit_test(busy__shows_something__every_few_seconds),
+		cmocka_unit_test(busy__opens_with_513_jobs__and_scales_only_the_ended),
 		cmocka_unit_test(still__changes_nothing_by_itself__but_serves_what_is_asked),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
