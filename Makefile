@@ -133,7 +133,7 @@ deps:
 bench: all $(BENCH)
 	@GPUQ_BUILD=$(BUILD) sh tests/bench/run
 
-# The README's pictures, from the running program.
+# The README's pictures, from the running program; two minutes, until it has read enough jobs.
 screenshots: all $(BUILD)/tests/shoot
 	@GPUQ_BUILD=$(BUILD) $(BUILD)/tests/shoot tests/pictures
 

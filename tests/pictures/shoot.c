@@ -84,7 +84,7 @@ static void submit_job(struct shoot *shoot)
 
 static void open_dashboard(struct shoot *shoot, int columns, int lines)
 {
-	static const char *const argv[] = { "--refresh", "1", "--pace", "0", NULL };
+	static const char *const argv[] = { NULL };
 
 	shoot->columns = columns;
 	shoot->lines = lines;
@@ -154,8 +154,8 @@ static void take_preferences(struct shoot *shoot)
 	want(shoot, "type: p4d.24", SOON_MS);
 	pty_type(shoot->pty, "\r");
 	want(shoot, "#5 ml.p4d.24xlarge", SOON_MS);
-	pty_type(shoot->pty, "v");
-	want(shoot, "1 error", SOON_MS);
+	pty_type(shoot->pty, "j"); /* to the finding: there it says how it is mended */
+	want(shoot, "Enter: ", SOON_MS);
 	take_picture(shoot, "preferences", "gpuq: a list reordered, with a finding and its fix");
 }
 
