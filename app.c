@@ -47,6 +47,7 @@ struct app {
 	struct err refused; /* why a submission could not even start; told by refuse_timer */
 	char refused_name[JOB_NAME_SIZE];
 	/* one command */
+	bool finished;
 	const struct command *command;
 	struct command_run run;
 	struct request request;
@@ -435,6 +436,7 @@ static void run_screen(struct app *app)
 static void finish(struct app *app, int status)
 {
 	app->exit_status = status;
+	app->finished = true;
 	loop_stop(app->loop);
 }
 
@@ -453,6 +455,9 @@ static void run_command(struct app *app)
 static void on_command_change(void *ctx)
 {
 	struct app *app = ctx;
+	/* More answers can lie in the turn of the loop that is the last. */
+	if (app->finished)
+		return;
 	for (int i = SOURCE_TRAINING; i <= SOURCE_PROCESSING; i++)
 		if (app->store.sources[i].failing && !app->store.sources[i].loaded) {
 			fail(app, &app->store.sources[i].error);
@@ -493,7 +498,11 @@ static void on_command_created(void *ctx, const char *arn, const struct err *err
 		fail(app, err);
 		return;
 	}
-	buf_addf(app->run.out, "%s\n", arn);
+	struct buf line;
+	buf_init(&line, OUTPUT_MAX);
+	buf_addf(&line, "%s\n", arn);
+	command_add_outside(app->run.out, &line);
+	buf_release(&line);
 	finish(app, 0);
 }
 

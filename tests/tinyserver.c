@@ -66,9 +66,43 @@ static void answer_barrier(struct tinyserver *server, int fd)
 	server->waiting_count = 0;
 }
 
+#define ESCAPED "\\u001b[31m\\u009b\\u202e"
+
+static const struct fixed {
+	const char *path, *head, *body;
+} fixed[] = {
+	{ "/old", "HTTP/1.1 200 OK\r\nDate: Fri, 31 Dec 1999 23:59:59 GMT\r\n", "{}" },
+	{ "/future", "HTTP/1.1 200 OK\r\nDate: Fri, 31 Dec 9999 23:59:59 GMT\r\n", "{}" },
+	{ "/hostile/",
+	  "HTTP/1.1 400 Bad\r\nX-Amzn-RequestId: id\x1b]0;x\x07\r\n"
+	  "X-Amzn-ErrorType: Odd\x1b[2J\r\n",
+	  "{\"message\":\"told\\n" ESCAPED "\"}" },
+	{ "/created/", "HTTP/1.1 200 OK\r\n", "{\"TrainingJobArn\":\"arn:x/" ESCAPED "\"}" },
+};
+
+/* Returns whether the path is one of those. */
+static bool answer_fixed(int fd, const char *path)
+{
+	for (size_t i = 0; i < ARRAY_LEN(fixed); i++) {
+		struct buf out;
+
+		if (strcmp(path, fixed[i].path) != 0)
+			continue;
+		buf_init(&out, 4096);
+		buf_addf(&out, "%sContent-Length: %zu\r\n\r\n%s", fixed[i].head,
+			 strlen(fixed[i].body), fixed[i].body);
+		send_all(fd, out.data, out.len);
+		buf_release(&out);
+		return true;
+	}
+	return false;
+}
+
 /* Returns whether the connection stays open. */
 static bool answer(struct tinyserver *server, int fd, const char *path)
 {
+	if (answer_fixed(fd, path))
+		return true;
 	if (strcmp(path, "/ok") == 0) {
 		send_text(fd, OK_HEAD "\r\n{\"a\":1}");
 		return true;

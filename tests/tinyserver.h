@@ -19,6 +19,8 @@
  * /garbage  bytes that are no HTTP             /redirect 302 to /ok
  * /headers  100 KiB of headers                 /error    400 with its code in a header
  * /die      closes without an answer           /barrier  answers when three of them wait
+ * /old      a Date of 1999                     /future   a Date of 9999
+ * /hostile/ 400 with controls in all its words /created/ 200 with controls in the job's ARN
  */
 struct tinyserver {
 	int listener, stop[2];

@@ -34,7 +34,7 @@ static const struct code_row codes[] = {
 	[ERR_NOT_FOUND] = { "not found", EXIT_REFUSED },
 	[ERR_CONFLICT] = { "name taken", EXIT_REFUSED },
 	[ERR_REFUSED] = { "refused", EXIT_REFUSED },
-	[ERR_PARSE] = { "not readable", EXIT_BAD_REQUEST },
+	[ERR_PARSE] = { "not readable", EXIT_NO_ANSWER }, /* of a file it is ERR_RULE */
 	[ERR_TOO_BIG] = { "too big", EXIT_NO_ANSWER },
 	[ERR_RULE] = { "breaks a rule", EXIT_BAD_REQUEST },
 	[ERR_CONFIG] = { "bad setting", EXIT_USAGE },
@@ -157,8 +157,5 @@ int err_exit_status(const struct err *err)
 {
 	if ((size_t)err->code >= ARRAY_LEN(codes))
 		return EXIT_REFUSED;
-	/* An answer that cannot be read is no answer; a file that cannot be read is no request. */
-	if (err->code == ERR_PARSE && err->http_status != 0)
-		return EXIT_NO_ANSWER;
 	return codes[err->code].exit_status;
 }

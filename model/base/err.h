@@ -22,7 +22,7 @@ enum err_code {
 	ERR_NOT_FOUND, /* no such job or resource */
 	ERR_CONFLICT,  /* the name is taken */
 	ERR_REFUSED,   /* AWS refused the request itself: validation, quota, other 4xx */
-	ERR_PARSE,     /* bytes that are not what they should be */
+	ERR_PARSE,     /* an answer that is not what it should be */
 	ERR_TOO_BIG,   /* over a named ceiling */
 	ERR_RULE,      /* a request that breaks a rule of `check` */
 	ERR_CONFIG,    /* a setting, file or option of the user */

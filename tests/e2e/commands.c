@@ -11,6 +11,7 @@
 
 #include "tests/process.h"
 #include "tests/region.h"
+#include "tests/tinyserver.h"
 
 #define ARGS_MAX 16
 
@@ -326,6 +327,69 @@ static void wrong_secret__is_4__and_never_printed(void **state)
 	process_release(&result);
 }
 
+/* Neither a control that a terminal obeys nor a mark that turns the line around. */
+static void expect_harmless(const char *text)
+{
+	static const char *const marks[] = { "\x1b", "\x07", "\xC2\x9B", "\xE2\x80\xAE", "\x7F" };
+	for (size_t i = 0; i < sizeof(marks) / sizeof(marks[0]); i++)
+		assert_null(strstr(text, marks[i]));
+}
+
+/* Against the tiny server, at one of its paths. */
+static void run_at(struct process_result *result, const struct tinyserver *server, const char *path,
+		   const char *const *words)
+{
+	struct region region = { 0 };
+	snprintf(region.url, sizeof(region.url), "http://127.0.0.1:%d%s", server->port, path);
+	run(result, &region, request, words);
+}
+
+static void messages__obey_nobody__whatever_aws_says(void **state)
+{
+	struct process_result result;
+	struct tinyserver *server = calloc(1, sizeof(*server));
+	(void)state;
+	assert_non_null(server);
+	tinyserver_start(server);
+	run_at(&result, server, "/hostile", (const char *const[]){ "show", "x", NULL });
+	assert_int_equal(result.status, 1);
+	assert_non_null(strstr(result.err, "told\n"));
+	assert_non_null(strstr(result.err, "Odd"));
+	expect_harmless(result.err);
+	process_release(&result);
+	run_at(&result, server, "/created", (const char *const[]){ "submit", "-", "--yes", NULL });
+	assert_int_equal(result.status, 0);
+	assert_memory_equal(result.out, "arn:x/", 6);
+	expect_harmless(result.out);
+	process_release(&result);
+	/* An object, but not a job's. */
+	run_at(&result, server, "/created", (const char *const[]){ "show", "x", NULL });
+	assert_int_equal(result.status, 5);
+	process_release(&result);
+	tinyserver_stop(server);
+	free(server);
+}
+
+static void submit__shows_nothing_that_a_terminal_obeys(void **state)
+{
+	struct process_result result;
+	(void)state;
+	const char *argv[] = { region_program("gpuq"), "submit", "-", "--dry-run", NULL };
+	const char *env[] = { "LANG=C.UTF-8", NULL };
+	process_run(&result, argv, env,
+		    "{\"TrainingJobName\":\"a\",\"HyperParameters\":"
+		    "{\"k\xC2\x9B\":\"v\x7F\xE2\x80\xAE\"}}");
+	assert_non_null(strstr(result.out, "HyperParameters"));
+	expect_harmless(result.out);
+	expect_harmless(result.err);
+	process_release(&result);
+	argv[2] = "no\x1b[2Jfile\xC2\x9B";
+	process_run(&result, argv, env, NULL);
+	assert_non_null(strstr(result.err, "cannot be opened"));
+	expect_harmless(result.err);
+	process_release(&result);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -341,6 +405,8 @@ int main(void)
 		cmocka_unit_test(submit__not_json__is_3_with_line_and_column),
 		cmocka_unit_test(failures__have_their_status__and_say_what_next),
 		cmocka_unit_test(wrong_secret__is_4__and_never_printed),
+		cmocka_unit_test(messages__obey_nobody__whatever_aws_says),
+		cmocka_unit_test(submit__shows_nothing_that_a_terminal_obeys),
 	};
 	return cmocka_run_group_tests(tests, start, stop);
 }

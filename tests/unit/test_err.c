@@ -178,7 +178,7 @@ static void exit_status__is_what_interface_promises__for_each_code(void **state)
 	} rows[] = {
 		{ ERR_NONE, 0 },      { ERR_IO, 1 },       { ERR_NET, 5 },       { ERR_TIMEOUT, 5 },
 		{ ERR_AUTH, 4 },      { ERR_DENIED, 4 },   { ERR_THROTTLED, 5 }, { ERR_SERVER, 5 },
-		{ ERR_NOT_FOUND, 1 }, { ERR_CONFLICT, 1 }, { ERR_REFUSED, 1 },   { ERR_PARSE, 3 },
+		{ ERR_NOT_FOUND, 1 }, { ERR_CONFLICT, 1 }, { ERR_REFUSED, 1 },   { ERR_PARSE, 5 },
 		{ ERR_TOO_BIG, 5 },   { ERR_RULE, 3 },     { ERR_CONFIG, 2 },    { ERR_USAGE, 2 },
 	};
 
@@ -189,14 +189,6 @@ static void exit_status__is_what_interface_promises__for_each_code(void **state)
 
 		assert_int_equal(err_exit_status(&err), rows[i].status);
 	}
-}
-
-static void exit_status__is_no_answer__when_a_reply_cannot_be_read(void **state)
-{
-	const struct err err = { .code = ERR_PARSE, .http_status = 200 };
-
-	(void)state;
-	assert_int_equal(err_exit_status(&err), 5);
 }
 
 static void word__is_short_and_its_own__for_each_code(void **state)
@@ -241,7 +233,6 @@ int main(void)
 		cmocka_unit_test(copy__is_deep__when_the_source_goes),
 		cmocka_unit_test(move__leaves_nothing__in_the_source),
 		cmocka_unit_test(exit_status__is_what_interface_promises__for_each_code),
-		cmocka_unit_test(exit_status__is_no_answer__when_a_reply_cannot_be_read),
 		cmocka_unit_test(word__is_short_and_its_own__for_each_code),
 		cmocka_unit_test(hint__is_one_sentence__for_each_hint),
 	};

@@ -24,6 +24,16 @@ static bool apply_options(struct request *request, const struct options *options
 	       request_set_max_pending(request, options->max_pending.ms / 1000, err);
 }
 
+/* For a person: what the file says may hold anything. */
+static void show_request(struct buf *out, const struct request *request)
+{
+	struct buf text;
+	buf_init(&text, REQUEST_MAX * 2);
+	request_show(request, false, &text);
+	command_add_outside(out, &text);
+	buf_release(&text);
+}
+
 static int report_error(struct command_run *run, struct err *err)
 {
 	command_message(run->messages, err);
@@ -41,7 +51,7 @@ static void show(struct command_run *run, const struct request *request,
 						.ascii = run->options->ascii };
 	bool table = context.format == REPORT_TABLE;
 	if (table && run->options->dry_run)
-		request_show(request, false, run->out);
+		show_request(run->out, request);
 	report_findings(table ? run->messages : run->out, &context, request->kind, findings);
 }
 
@@ -99,7 +109,7 @@ bool command_may_submit(struct command_run *run, int *status)
 	buf_init(&text, REQUEST_MAX * 2);
 	buf_add(&text, buf_text(run->messages), run->messages->len);
 	buf_clear(run->messages);
-	request_show(run->request, false, &text);
+	show_request(&text, run->request);
 	buf_addf(&text, "\nSend this to %s? y sends, anything else is No: ", run->region);
 	bool agreed = io_write_all(STDERR_FILENO, &text) && fgets(answer, sizeof(answer), stdin) &&
 		      strcmp(answer, "y\n") == 0;

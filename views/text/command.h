@@ -53,7 +53,11 @@ extern const struct command command_jobs, command_show, command_submit;
  */
 bool command_may_submit(struct command_run *run, int *status);
 
-/* "gpuq: what to what: text. next" for stderr. */
+/* Appends text that came, in part, from a file or from AWS, harmless for a terminal; its line
+ * breaks and tabs stay. */
+void command_add_outside(struct buf *out, const struct buf *text);
+
+/* "gpuq: what to what: text. next" for stderr, harmless for a terminal. */
 void command_message(struct buf *messages, const struct err *err);
 
 #endif
