@@ -18,6 +18,9 @@
 #define HEADER_BYTES_MAX   65536 /* AWS sends about 400 */
 #define CONNECT_TIMEOUT_MS 6000
 #define RETRY_AFTER_MAX_MS 3600000
+/* Years 2000 to 2100: no service's clock is further off, and a signature has to be dated by it. */
+#define DATE_MIN_S INT64_C(946684800)
+#define DATE_MAX_S INT64_C(4102444800)
 
 struct transfer {
 	struct http *http;
@@ -158,10 +161,10 @@ static int64_t parse_retry_after(const char *text)
 static void take_header(struct transfer *transfer, const char *name, const char *value)
 {
 	if (strcasecmp(name, "date") == 0) {
-		time_t date = curl_getdate(value, NULL);
+		int64_t date = curl_getdate(value, NULL);
 
-		transfer->has_date = date > 0;
-		transfer->date_ms = (int64_t)date * 1000;
+		transfer->has_date = date >= DATE_MIN_S && date < DATE_MAX_S;
+		transfer->date_ms = transfer->has_date ? date * 1000 : 0;
 	} else if (strcasecmp(name, "age") == 0) {
 		transfer->aged = true;
 	} else if (strcasecmp(name, "x-amzn-requestid") == 0 ||

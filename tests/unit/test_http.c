@@ -322,6 +322,20 @@ static void error__keeps_its_code__and_bad_hints_are_left(void **state)
 	teardown(host);
 }
 
+static void date__is_none__when_no_clock_can_show_it(void **state)
+{
+	struct host *host = setup();
+
+	(void)state;
+	get(host, "/old");
+	assert_int_equal(host->status, 200);
+	assert_false(host->has_date);
+	get(host, "/future");
+	assert_int_equal(host->status, 200);
+	assert_false(host->has_date);
+	teardown(host);
+}
+
 static void connection__is_kept__for_the_next_request(void **state)
 {
 	struct host *host = setup();
@@ -433,6 +447,7 @@ static void largest_reply__is_taken__and_one_byte_more_is_not(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(date__is_none__when_no_clock_can_show_it),
 		cmocka_unit_test(reply__is_delivered_whole__with_its_headers),
 		cmocka_unit_test(request__is_sent_as_given__and_nothing_is_asked_for),
 		cmocka_unit_test(failures__are_told_apart__by_what_went_wrong),
