@@ -29,6 +29,7 @@ struct jobs_state {
 	struct row *rows; /* owned */
 	size_t count, capacity;
 	bool selecting; /* tells the others of a selection: the rows are right already */
+	bool settled;   /* the cursor has a job of its own, not just the first row */
 	char filter[sizeof(((struct ui *)0)->filter)]; /* that the rows were made with */
 	bool pending_only;
 	struct view *view; /* owned; drawing may write it through a const state */
@@ -269,6 +270,23 @@ static void take_awaited(struct jobs_state *state)
 		mem_set_text(&state->view->table.cursor_id, ui->selected_arn);
 }
 
+/* The lists come one after the other: until both have spoken, or somebody has pressed a key, the
+ * cursor stands on the first row, whichever job that is, and the longest wait stays in sight. */
+static void stand_at_top(struct jobs_state *state)
+{
+	const struct ui *ui = state->ui;
+	bool answered = true;
+	for (int i = SOURCE_TRAINING; i <= SOURCE_PROCESSING; i++)
+		answered = answered && (ui->env->store->sources[i].loaded ||
+					ui->env->store->sources[i].failing);
+	if (!state->settled && !ui->touched) {
+		mem_set_text(&state->view->table.cursor_id, NULL);
+		state->view->table.cursor = 0;
+		state->view->table.top = 0;
+	}
+	state->settled = state->settled || ui->touched || answered;
+}
+
 static void jobs_refresh(void *state)
 {
 	struct jobs_state *jobs = state;
@@ -277,6 +295,7 @@ static void jobs_refresh(void *state)
 		return;
 	collect_rows(jobs);
 	take_awaited(jobs);
+	stand_at_top(jobs);
 	table_settle(table, jobs->count, jobs, id_at);
 	take_selection(jobs);
 }

@@ -33,6 +33,7 @@ struct ui {
 	char *awaited_arn;  /* owned: selected as soon as a list has it; NULL = none */
 	char filter[256];   /* words; "" = all */
 	bool pending_only;
+	bool touched;         /* a key has been pressed: the selection is somebody's choice */
 	struct draft *drafts; /* owned list */
 	/* Asks the screen to put a modal above; state is handed to open. */
 	void (*push)(struct ui *ui, const struct pane_ops *ops, const void *argument);

@@ -263,6 +263,7 @@ void screen_key(struct screen *screen, struct key key, const char *paste)
 	if (screen_layout(screen).shape == HOME_TOO_SMALL)
 		return;
 	screen->key = key;
+	screen->ui.touched = true;
 	if (screen->top)
 		feed_modal(screen, screen->top, paste);
 	else

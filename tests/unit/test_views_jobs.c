@@ -140,6 +140,39 @@ static void selection__stays_on_its_job__when_rows_come_above(void **state)
 	assert_non_null(strstr(home->sample.selected, "/newcomer"));
 }
 
+static void forget_training(struct sample *sample)
+{
+	sample->store.sources[SOURCE_TRAINING].loaded = false;
+}
+
+static void selection__is_the_first_row__until_both_lists_are_there(void **state)
+{
+	struct homescreen home;
+	(void)state;
+	homescreen_start(&home, 120, 60, forget_training);
+	add_job(&home, "longest", INT64_C(100) * 3600000);
+	assert_non_null(strstr(home.sample.selected, "/longest"));
+	store_note_loaded(&home.sample.store, SOURCE_TRAINING, home.sample.mono_ms);
+	add_job(&home, "longer-yet", INT64_C(200) * 3600000);
+	assert_non_null(strstr(home.sample.selected, "/longer-yet"));
+	add_job(&home, "too-late", INT64_C(300) * 3600000);
+	assert_non_null(strstr(home.sample.selected, "/longer-yet"));
+	homescreen_stop(&home);
+}
+
+static void selection__stays__when_a_key_came_before_the_lists(void **state)
+{
+	struct homescreen home;
+	char first[256];
+	(void)state;
+	homescreen_start(&home, 120, 60, forget_training);
+	assert_true(snprintf(first, sizeof(first), "%s", home.sample.selected) > 0);
+	homescreen_keys(&home, "P");
+	add_job(&home, "longest", INT64_C(100) * 3600000);
+	assert_string_equal(home.sample.selected, first);
+	homescreen_stop(&home);
+}
+
 static void selection__goes_to_the_neighbour__when_its_job_is_gone(void **state)
 {
 	struct homescreen *home = *state;
@@ -358,6 +391,8 @@ int main(void)
 		TEST(pending_only__keeps_pending_and_unknown__until_pressed_again),
 		TEST(pending_only__keeps_the_selected_job__when_it_starts),
 		TEST(message__is_harmless__wherever_it_is_shown),
+		cmocka_unit_test(selection__is_the_first_row__until_both_lists_are_there),
+		cmocka_unit_test(selection__stays__when_a_key_came_before_the_lists),
 		cmocka_unit_test(columns__are_added__as_the_list_gets_wider),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
