@@ -193,6 +193,60 @@ static void question__shows_its_answer__after_the_deaf_time(void **state)
 	offscreen_free(screen);
 }
 
+static void count_yes(void *ctx)
+{
+	++*(unsigned *)ctx;
+}
+
+static void question__wants_to_be_read_to_the_end__on_a_small_terminal(void **state)
+{
+	struct fakeui *fake = *state;
+	struct offscreen *screen = offscreen_new(20, 3);
+	unsigned yes = 0;
+	char text[] = "StopTrainingJob of\nllm-ft-0930\nis sent.\nIt costs $4 an hour.";
+	struct question question = {
+		.title = "Stop", .text = text, .changes_cloud = true, .yes = count_yes, .ctx = &yes
+	};
+
+	fake->ui.push(&fake->ui, &question_pane, &question);
+	fake->mono_ms += QUESTION_DEAF_MS;
+	draw_whole(fake, screen);
+	assert_true(shows(screen, "llm-ft-0930"));
+	assert_true(shows(screen, "y = yes, else No"));
+	fakeui_keys(fake, "y");
+	assert_int_equal(yes, 0);
+	assert_string_equal(fake->said, "Down reads on; then y");
+	fakeui_keys(fake, "Down");
+	draw_whole(fake, screen);
+	fakeui_keys(fake, "y");
+	assert_int_equal(yes, 0);
+	fakeui_keys(fake, "PgDn");
+	draw_whole(fake, screen);
+	assert_true(shows(screen, "$4 an hour"));
+	fakeui_keys(fake, "Up y");
+	assert_int_equal(yes, 1);
+	offscreen_free(screen);
+}
+
+static void question__says_how_much_is_shown__where_it_is_cut(void **state)
+{
+	struct fakeui *fake = *state;
+	struct offscreen *screen = offscreen_new(40, 6);
+	char text[] = "one\ntwo\nthree\nfour\nfive";
+	struct question question = { .title = "Stop", .text = text, .changes_cloud = true };
+
+	fake->ui.push(&fake->ui, &question_pane, &question);
+	fake->mono_ms += QUESTION_DEAF_MS;
+	draw_whole(fake, screen);
+	assert_true(shows(screen, "line 3 of 5: Down"));
+	fakeui_keys(fake, "Down Down");
+	draw_whole(fake, screen);
+	assert_true(shows(screen, "line 5 of 5: Down"));
+	assert_true(shows(screen, "five"));
+	assert_false(shows(screen, "two"));
+	offscreen_free(screen);
+}
+
 /* Pages down to the end and gathers whether a text was ever shown. */
 static bool page_shows(struct fakeui *fake, struct offscreen *screen, const char *text)
 {
@@ -340,6 +394,8 @@ int main(void)
 		UI_TEST(texts__say_what_is_missing__without_a_list),
 		UI_TEST(picker__shows_hardware_and_price__and_warns_of_unknown_names),
 		UI_TEST(question__shows_its_answer__after_the_deaf_time),
+		UI_TEST(question__wants_to_be_read_to_the_end__on_a_small_terminal),
+		UI_TEST(question__says_how_much_is_shown__where_it_is_cut),
 		UI_TEST(submit__shows_all_and_still_asks__when_small),
 		UI_TEST(submit__shows_the_refusal_whole__in_place_of_the_request),
 		UI_TEST(panes__stay_in_their_rectangle__at_every_size),
