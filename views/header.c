@@ -55,10 +55,10 @@ enum rank {
 	RANK_PENDING,
 	RANK_REASON,
 	RANK_STALE_AGE,
+	RANK_RETRY,
 	RANK_FAILED,
 	RANK_READ_ONLY,
 	RANK_RUNNING,
-	RANK_RETRY,
 	RANK_REGION,
 	RANK_OLDEST,
 	RANK_COST,
@@ -191,6 +191,8 @@ static void add_freshness(struct header *header)
 		struct buf *text = add(header, RIGHT, RANK_REASON, "  ", STYLE_WARNING);
 		buf_add_text(text, "details ");
 		words_failure(text, &details->error);
+		text = add(header, RIGHT, RANK_RETRY, ", ", STYLE_WARNING);
+		words_retry(text, details, clock_mono_ms(header->ui->env->clock));
 	}
 	struct buf *text =
 		add(header, RIGHT, RANK_STATE, "  ", source->loaded ? STYLE_GOOD : STYLE_STARTING);
@@ -274,18 +276,25 @@ void header_draw(const struct ui *ui, struct surface *out, struct rect at)
 		buf_release(&header.segments[i].text);
 }
 
+/* Until the words about the next try change; -1 = not by themselves. */
+static int64_t retry_next_ms(const struct freshness *source, int64_t mono_ms)
+{
+	/* Rounded up to a second: it changes when the next whole one is left. */
+	int64_t left = source->retry_mono_ms - mono_ms;
+	if (!source->failing || left <= 0)
+		return -1;
+	return (left - 1) % (left > MINUTE_MS ? MINUTE_MS : 1000) + 1;
+}
+
 int64_t header_next_ms(const struct ui *ui)
 {
-	const struct freshness *source = worst_list(ui->env->store);
+	const struct store *store = ui->env->store;
+	const struct freshness *source = worst_list(store);
 	int64_t mono_ms = clock_mono_ms(ui->env->clock);
 	int64_t next = source->loaded ? age_next_ms(age_ms(ui, source)) : -1;
-	if (source->failing && source->retry_mono_ms > mono_ms) {
-		/* Rounded up to a second: it changes when the next whole one is left. */
-		int64_t left = source->retry_mono_ms - mono_ms;
-		int64_t step = (left - 1) % (left > MINUTE_MS ? MINUTE_MS : 1000) + 1;
-		next = next < 0 || step < next ? step : next;
-	}
-	return next;
+	int64_t retry =
+		retry_next_ms(source->failing ? source : &store->sources[SOURCE_DESCRIBE], mono_ms);
+	return next < 0 || (retry >= 0 && retry < next) ? retry : next;
 }
 
 void header_add_trouble(const struct ui *ui, struct buf *out)

@@ -291,6 +291,35 @@ static void header__counts_down_to_the_next_try__while_failing(void **state)
 	homescreen_stop(&home);
 }
 
+static void fail_details(struct sample *sample)
+{
+	struct err err = { 0 };
+	err_set(&err, ERR_NET, "Couldn't connect to server");
+	store_note_failed(&sample->store, SOURCE_DESCRIBE, &err, sample->mono_ms + 8000);
+	err_clear(&err);
+}
+
+static void header__counts_down__when_details_alone_fail(void **state)
+{
+	struct homescreen home;
+	(void)state;
+	homescreen_start(&home, 120, 40, fail_details);
+	assert_true(homescreen_shows(&home, "details no connection, next try in 8 s  ● live"));
+	assert_true(screen_tick_ms(home.screen) <= 1000);
+	sample_pass(&home.sample, 1000);
+	assert_true(homescreen_shows(&home, "details no connection, next try in 7 s  ● live"));
+	homescreen_stop(&home);
+}
+
+static void header__says_the_next_try__at_80_columns(void **state)
+{
+	struct homescreen home;
+	(void)state;
+	homescreen_start(&home, 80, 24, make_stale);
+	assert_true(homescreen_shows(&home, "○ stale: throttled, next try in 8 s"));
+	homescreen_stop(&home);
+}
+
 /* --- time --- */
 
 static void keep_llm_only(struct sample *sample)
@@ -390,6 +419,8 @@ int main(void)
 		cmocka_unit_test(header__names_the_denied_action__when_one_list_fails),
 		cmocka_unit_test(header__keeps_pending_and_state__on_a_narrow_terminal),
 		cmocka_unit_test(header__counts_down_to_the_next_try__while_failing),
+		cmocka_unit_test(header__counts_down__when_details_alone_fail),
+		cmocka_unit_test(header__says_the_next_try__at_80_columns),
 		cmocka_unit_test(tick__is_the_next_change__of_age_and_wait),
 		cmocka_unit_test(tick__is_each_second__while_a_wait_is_under_a_minute),
 		cmocka_unit_test(picture__stays_the_same__between_two_changes),
