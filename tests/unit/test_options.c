@@ -94,6 +94,20 @@ static void options__end__at_two_dashes(void **state)
 	assert_string_equal(parsed.options.args[0], "-odd-name");
 }
 
+static void status__takes_each_phase_and_primary_status__in_any_case(void **state)
+{
+	static const char *const words[] = { "pending",    "Starting",   "RUNNING", "stopping",
+					     "completed",  "failed",     "stopped", "unknown",
+					     "inprogress", "InProgress", "Deleting" };
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(words); i++) {
+		struct parsed parsed;
+		PARSE(&parsed, "jobs", "--status", words[i]);
+		assert_true(parsed.ok);
+		assert_string_equal(parsed.options.status, words[i]);
+	}
+}
+
 static void options__refuse_with_the_fix__when_wrong(void **state)
 {
 	(void)state;
@@ -106,12 +120,14 @@ static void options__refuse_with_the_fix__when_wrong(void **state)
 	REFUSE("--since", "takes a duration", "--since", "yesterday");
 	REFUSE("--output", "takes table, json, jsonl or csv", "-o", "xml");
 	REFUSE("--kind", "takes training or processing", "jobs", "--kind", "batch");
+	REFUSE("--status", "takes a phase (pending, running, ...) or InProgress, Completed", "jobs",
+	       "--status", "bogus");
 	REFUSE("--count", "takes a whole number", "submit", "f", "--count", "1.5");
 	REFUSE("demo=yes", "takes no value", "--demo=yes");
 	REFUSE("frobnicate", "there is no such command", "frobnicate");
 	REFUSE("show", "needs an argument", "show");
 	REFUSE("extra", "is one argument too many", "jobs", "extra");
-	REFUSE("--status", "is not an option of this command", "show", "x", "--status", "y");
+	REFUSE("--status", "is not an option of this command", "show", "x", "--status", "failed");
 	REFUSE("--prefs", "goes with a command", "--prefs", "ml.g5.xlarge");
 }
 
@@ -159,6 +175,7 @@ int main(void)
 		cmocka_unit_test(options__work__before_and_after_the_command),
 		cmocka_unit_test(options__take_joined_letters__as_other_tools_do),
 		cmocka_unit_test(options__end__at_two_dashes),
+		cmocka_unit_test(status__takes_each_phase_and_primary_status__in_any_case),
 		cmocka_unit_test(options__refuse_with_the_fix__when_wrong),
 		cmocka_unit_test(pace_0__is_refused__on_the_real_aws),
 		cmocka_unit_test(demo__has_its_own_endpoint__so_another_is_refused),

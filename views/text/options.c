@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "model/base/text.h"
 #include "views/text/command.h"
@@ -127,6 +128,19 @@ static bool take_kind(struct options *options, const char *value)
 	return false;
 }
 
+/* A phase, or a primary status of the API's two kinds of jobs. */
+static bool take_status(struct options *options, const char *value)
+{
+	static const char *const primary[] = { "InProgress", "Completed", "Failed",
+					       "Stopping",   "Stopped",   "Deleting" };
+	enum phase phase;
+	options->status = value;
+	for (size_t i = 0; i < ARRAY_LEN(primary); i++)
+		if (strcasecmp(value, primary[i]) == 0)
+			return true;
+	return phase_parse(value, &phase);
+}
+
 /* Options with a number, a duration or a word in them; NULL, or what the value should have been. */
 static const char *apply_measured(struct options *options, enum option_id id, const char *value)
 {
@@ -178,8 +192,10 @@ static const char *apply(struct options *options, enum option_id id, const char 
 		options->endpoint_url = value;
 		return NULL;
 	case OPTION_STATUS:
-		options->status = value;
-		return NULL;
+		return take_status(options, value)
+			       ? NULL
+			       : "takes a phase (pending, running, ...) or InProgress, Completed, "
+				 "Failed, Stopping, Stopped, Deleting";
 	case OPTION_FILTER:
 		options->filter = value;
 		return NULL;
