@@ -12,6 +12,7 @@
 #include "model/base/attr.h"
 #include "model/base/jsontext.h"
 #include "model/job.h"
+#include "model/plan.h"
 #include "model/preferences.h"
 
 enum severity { SEVERITY_ERROR, SEVERITY_WARNING, SEVERITY_NOTE };
@@ -48,11 +49,6 @@ struct findings {
 	struct finding items[FINDINGS_MAX];
 	size_t count;
 	bool cut; /* there were more */
-};
-
-/* A training plan as far as a rule needs it. */
-struct plan_fact {
-	const char *arn, *instance_type;
 };
 
 /* What is checked: a list with what stands beside it. {0} but for kind and prefs is valid. */

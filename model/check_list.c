@@ -226,7 +226,7 @@ void check_plan_too_many(const struct check_input *input, struct findings *findi
 
 static const char *plan_type(const struct check_input *input, const char *arn)
 {
-	for (size_t i = 0; arn[0] != '\0' && i < input->plan_count; i++) {
+	for (size_t i = 0; input->plans && arn[0] != '\0' && i < input->plan_count; i++) {
 		if (strcmp(input->plans[i].arn, arn) == 0)
 			return input->plans[i].instance_type;
 	}

@@ -25,6 +25,7 @@ check_test check_count_range, check_value_range, check_type_not_for_kind, check_
 
 check_test check_name_invalid, check_read_only_member, check_required_member, check_value_pattern;
 check_test check_spot_wait_missing, check_unknown_member;
+check_test check_plan_state, check_plan_capacity; /* check_plans.c */
 check_test check_max_pending_range, check_max_pending_no_effect, check_max_pending_processing;
 
 /* The part of value-range that looks at every member of the request (check_members.c). */

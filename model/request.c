@@ -166,6 +166,17 @@ bool request_set_max_pending(struct request *request, int64_t seconds, struct er
 	       change_member(request, "StoppingCondition", &change, err);
 }
 
+bool request_drop_max_pending(struct request *request, struct err *err)
+{
+	struct json_doc doc = { 0 };
+	const struct json_change drop = { "MaxPendingTimeInSeconds", NULL };
+	bool ok = request_parse(request, &doc, err);
+	bool there =
+		ok && json_doc_path(&doc, "StoppingCondition.MaxPendingTimeInSeconds") != JSON_NONE;
+	json_doc_release(&doc);
+	return ok && (!there || change_member(request, "StoppingCondition", &drop, err));
+}
+
 /* Marks what a copy does not carry: members of the reply, and nulls, which mean absent. */
 static void mark_dropped(const struct json_doc *doc, enum job_kind kind, bool *drop)
 {

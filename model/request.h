@@ -45,6 +45,8 @@ bool request_set_preferences(struct request *request, const struct preferences *
 bool request_set_name(struct request *request, const char *name, struct err *err) MUST_CHECK;
 /* MaxPendingTimeInSeconds; ERR_USAGE for a processing job, which has none. */
 bool request_set_max_pending(struct request *request, int64_t seconds, struct err *err) MUST_CHECK;
+/* Takes MaxPendingTimeInSeconds out, where it is. */
+bool request_drop_max_pending(struct request *request, struct err *err) MUST_CHECK;
 
 /* What the document says, for checking and for showing. name is cut to JOB_NAME_SIZE. */
 struct request_facts {
@@ -69,6 +71,10 @@ void request_check_input(const struct request *request, const struct request_fac
 /* All rules that can be told from the document, with line and column. */
 bool request_check(const struct request *request, struct findings *findings,
 		   struct err *err) MUST_CHECK;
+/* The same with what is known of plans; NULL = nothing. */
+bool request_check_with_plans(const struct request *request, const struct plan_fact *plans,
+			      size_t plan_count, struct findings *findings,
+			      struct err *err) MUST_CHECK;
 
 /* Appends the document with two-space indents for showing; secrets (Environment and
  * HyperParameters values that look like secrets) are masked unless reveal. */

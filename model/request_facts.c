@@ -151,6 +151,12 @@ void request_check_input(const struct request *request, const struct request_fac
 
 bool request_check(const struct request *request, struct findings *findings, struct err *err)
 {
+	return request_check_with_plans(request, NULL, 0, findings, err);
+}
+
+bool request_check_with_plans(const struct request *request, const struct plan_fact *plans,
+			      size_t plan_count, struct findings *findings, struct err *err)
+{
 	struct json_doc doc = { 0 };
 	struct request_facts facts;
 	struct check_input input;
@@ -164,6 +170,8 @@ bool request_check(const struct request *request, struct findings *findings, str
 		if (!has_value(&doc, 0, check_name_member(request->kind)))
 			input.name = NULL;
 		input.doc = &doc;
+		input.plans = plans;
+		input.plan_count = plan_count;
 		check_preferences(&input, findings);
 	}
 	json_doc_release(&doc);

@@ -22,6 +22,7 @@ void store_release(struct store *store)
 	}
 	free(store->jobs);
 	free(store->index);
+	plan_list_free(store->plans, store->plan_count);
 	for (size_t i = 0; i < SOURCE_COUNT; i++)
 		err_clear(&store->sources[i].error);
 	*store = (struct store){ 0 };
@@ -240,6 +241,10 @@ void store_take_described(struct store *store, struct job *job)
 	} else {
 		bool same = known->described && known->request_json &&
 			    same_text(known->request_json, job->request_json);
+		if (!job->request_json) {
+			job->request_json = known->request_json;
+			known->request_json = NULL;
+		}
 		unplace(store, known);
 		job_move(known, job);
 		place(store, known);
@@ -257,6 +262,34 @@ void store_forget(struct store *store, const char *arn)
 	job_release(job);
 	free(job);
 	store->version++;
+}
+
+void store_take_plans(struct store *store, struct plan *plans, size_t count)
+{
+	plan_list_free(store->plans, store->plan_count);
+	store->plans = plans;
+	store->plan_count = count;
+	store->version++;
+}
+
+const struct plan *store_find_plan(const struct store *store, const char *arn)
+{
+	for (size_t i = 0; i < store->plan_count; i++)
+		if (strcmp(store->plans[i].arn, arn) == 0)
+			return &store->plans[i];
+	return NULL;
+}
+
+struct plan_fact *store_plan_facts(const struct store *store, int64_t now_ms)
+{
+	struct plan_fact *facts;
+
+	if (!store->sources[SOURCE_PLANS].loaded)
+		return NULL;
+	facts = mem_new(store->plan_count + 1, sizeof(*facts));
+	for (size_t i = 0; i < store->plan_count; i++)
+		plan_fact(&store->plans[i], now_ms, &facts[i]);
+	return facts;
 }
 
 void store_note_asked(struct store *store, enum source_id source)

@@ -12,6 +12,7 @@
 
 #include "model/base/err.h"
 #include "model/job.h"
+#include "model/plan.h"
 
 /* How fresh one kind of data is. */
 struct freshness {
@@ -23,13 +24,22 @@ struct freshness {
 	int64_t retry_mono_ms;  /* when the next try starts; valid when failing */
 };
 
-enum source_id { SOURCE_TRAINING, SOURCE_PROCESSING, SOURCE_DESCRIBE, SOURCE_COUNT };
+enum source_id {
+	SOURCE_TRAINING,
+	SOURCE_PROCESSING,
+	SOURCE_DESCRIBE,
+	SOURCE_SEARCH,
+	SOURCE_PLANS,
+	SOURCE_COUNT
+};
 
 struct store {
 	struct job **jobs; /* owned, each too; newest first by creation, then by name */
 	size_t count, capacity;
 	struct job **index; /* owned table of borrowed jobs, by the hash of the ARN */
 	size_t index_size;  /* a power of two, or 0 */
+	struct plan *plans; /* owned, as the service lists them */
+	size_t plan_count;
 	struct freshness sources[SOURCE_COUNT];
 	uint64_t version;
 	bool clock_known;        /* a reply's Date has been seen */
@@ -56,10 +66,19 @@ const struct job *store_find_name(const struct store *store, const char *name);
  * than what is known (LastModifiedTime) is ignored: replies overtake each other.
  */
 void store_take_summary(struct store *store, struct job *job);
-/* Takes a described job whole (job is left {0}; one without an ARN is dropped). */
+/* Takes a described job whole (job is left {0}; one without an ARN is dropped). One without a
+ * request_json (a record of Search) gets that of the known job: requests do not change. */
 void store_take_described(struct store *store, struct job *job);
 /* Forgets a job (AWS says there is none). */
 void store_forget(struct store *store, const char *arn);
+
+/* Takes a whole list of training plans in place of the last one; the array becomes the store's. */
+void store_take_plans(struct store *store, struct plan *plans, size_t count);
+/* The plan, or NULL. Borrowed until the next change. */
+const struct plan *store_find_plan(const struct store *store, const char *arn);
+/* What the rules of check need of the plans: an array of plan_count to free, NULL while no list has
+ * come. It borrows from the store. */
+struct plan_fact *store_plan_facts(const struct store *store, int64_t now_ms);
 
 void store_note_asked(struct store *store, enum source_id source);
 void store_note_loaded(struct store *store, enum source_id source, int64_t mono_ms);

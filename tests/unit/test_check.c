@@ -25,9 +25,14 @@ static struct preferences list_of(const char *text, int64_t shared)
 	return prefs;
 }
 
+/* One plan is known, of which no more than its type is told. */
+static const struct plan_fact known_plan = { .arn = PLAN, .instance_type = "ml.p5.48xlarge" };
+
 static struct check_input input_of(const struct preferences *prefs)
 {
-	return (struct check_input){ .kind = JOB_TRAINING, .prefs = prefs };
+	return (struct check_input){
+		.kind = JOB_TRAINING, .prefs = prefs, .plans = &known_plan, .plan_count = 1
+	};
 }
 
 /* The ids found, in order, with a blank between. */
@@ -255,6 +260,7 @@ static void plans__are_refused__for_processing_and_on_two_levels(void **state)
 	struct check_input input = input_of(&prefs);
 	(void)state;
 	input.kind = JOB_PROCESSING;
+	input.plans = NULL;
 	assert_rules(&input, "plan-processing");
 	struct finding finding = first_of(&input);
 	assert_int_equal(finding.entry, 0);
@@ -288,12 +294,15 @@ static void plan_too_many__names_the_entry(void **state)
 
 static void plan_type_mismatch__is_told__only_of_known_plans(void **state)
 {
-	static const struct plan_fact plans[] = { { "arn:other", "ml.trn1.32xlarge" },
-						  { PLAN, "ml.p5.48xlarge" } };
+	static const struct plan_fact plans[] = {
+		{ .arn = "arn:other", .instance_type = "ml.trn1.32xlarge" },
+		{ .arn = PLAN, .instance_type = "ml.p5.48xlarge" },
+	};
 	struct preferences prefs = list_of("ml.p4d.24xlarge@" PLAN ",ml.p5.48xlarge", 1);
 	struct check_input input = input_of(&prefs);
 	(void)state;
-	assert_rules(&input, "");
+	input.plans = NULL;
+	assert_rules(&input, "plan-state"); /* a note: not checked */
 	input.plans = plans;
 	input.plan_count = ARRAY_LEN(plans);
 	assert_rules(&input, "plan-type-mismatch");
