@@ -4,6 +4,8 @@
 
 #include "model/base/text.h"
 
+#define THIRTEEN_DIGITS INT64_C(1000000000000) /* milliseconds from 2001 to 2286 */
+
 void sim_emit_comma(struct buf *out)
 {
 	char last = out->len > 0 ? out->data[out->len - 1] : '{';
@@ -34,8 +36,15 @@ void sim_emit_integer(struct buf *out, const char *name, int64_t value)
 
 void sim_emit_time(struct buf *out, const char *name, int64_t ms)
 {
+	int64_t seconds = ms / 1000;
 	sim_emit_key(out, name);
-	buf_addf(out, "%lld.%03d", (long long)(ms / 1000), (int)(ms % 1000));
+	if (ms % 1000 == 0 && seconds % 3 == 0)
+		buf_addf(out, "%lld", (long long)seconds);
+	else if (seconds % 7 == 4 && ms >= THIRTEEN_DIGITS && ms < 10 * THIRTEEN_DIGITS)
+		buf_addf(out, "%lld.%012lldE9", (long long)(ms / THIRTEEN_DIGITS),
+			 (long long)(ms % THIRTEEN_DIGITS));
+	else
+		buf_addf(out, "%lld.%03d", (long long)seconds, (int)(ms % 1000));
 }
 
 static bool is_skipped(const char *const *skipped, const char *name)

@@ -17,7 +17,8 @@ void sim_emit_comma(struct buf *out);
 /* Text members; NULL writes nothing. */
 void sim_emit_text(struct buf *out, const char *name, const char *text);
 void sim_emit_integer(struct buf *out, const char *name, int64_t value);
-/* Seconds since the epoch with a fraction, as AWS JSON 1.1 has it. */
+/* Seconds since the epoch, in one of the forms that AWS JSON 1.1 allows: whole, with a fraction, or
+ * with an exponent (1.796071688123E9); the value decides. */
 void sim_emit_time(struct buf *out, const char *name, int64_t ms);
 
 /* A value of the request without the members that its shape does not know. */

@@ -23,6 +23,11 @@ const char *sim_status_word(enum sim_status status)
 	return words[status];
 }
 
+const char *sim_job_status_word(const struct sim_job *job)
+{
+	return job->odd_status ? job->odd_status : sim_status_word(job->status);
+}
+
 bool sim_status_has_ended(enum sim_status status)
 {
 	return status == SIM_COMPLETED || status == SIM_FAILED || status == SIM_STOPPED;
@@ -139,6 +144,7 @@ static int64_t changed_by(const struct sim_job *job, int64_t at_ms)
 bool sim_job_as_of(const struct sim_job *job, int64_t at_ms, struct sim_job *out)
 {
 	*out = *job;
+	out->seen_ms = at_ms;
 	if (job->created_ms > at_ms)
 		return false;
 	while (out->transition_count > 0 &&
@@ -146,10 +152,10 @@ bool sim_job_as_of(const struct sim_job *job, int64_t at_ms, struct sim_job *out
 		out->transition_count--;
 	if (out->transition_count > 0)
 		out->secondary = out->transitions[out->transition_count - 1].status;
-	if (out->started.set && out->started.ms > at_ms) {
+	if (out->started.set && out->started.ms > at_ms)
 		out->started = (struct opt_ms){ 0 };
+	if (out->selected_ms + SIM_TOLD_LATER_MS > at_ms)
 		out->selected = SIM_NOWHERE;
-	}
 	if (out->ended.set && out->ended.ms > at_ms) {
 		bool stopping = out->secondary && strcmp(out->secondary, "Stopping") == 0;
 		out->ended = (struct opt_ms){ 0 };

@@ -137,6 +137,8 @@ static void limit_reached(struct sim_world *world, struct sim_job *job)
 {
 	sim_queue_remove(world, job);
 	if (job->order.spot)
+		sim_job_enter(job, "Stopping", "Stopping the training job", world->now_ms);
+	if (job->order.spot)
 		sim_life_end(world, job, SIM_STOPPED, "MaxWaitTimeExceeded",
 			     "Training job wait time exceeded MaxWaitTimeInSeconds provided");
 	else if (sim_random_chance(&job->luck, 50))
@@ -175,6 +177,9 @@ void sim_life_step(struct sim_world *world, struct sim_job *job)
 	case SIM_STEP_FINISH:
 		sim_life_end(world, job, SIM_COMPLETED, "Completed", "Training job completed");
 		break;
+	case SIM_STEP_COOL:
+		sim_warm_end(world, job, NULL);
+		break;
 	case SIM_STEP_IS_STOPPED:
 		sim_life_end(world, job, SIM_STOPPED, "Stopped", "Training job stopped");
 		break;
@@ -185,6 +190,7 @@ bool sim_life_stop(struct sim_world *world, struct sim_job *job)
 {
 	if (job->status != SIM_IN_PROGRESS)
 		return false;
+	job->odd_status = NULL;
 	if (job->waiting)
 		sim_queue_remove(world, job);
 	job->status = SIM_STOPPING;
@@ -201,10 +207,17 @@ void sim_life_end(struct sim_world *world, struct sim_job *job, enum sim_status 
 		  const char *secondary, const char *message)
 {
 	int64_t now_ms = world->now_ms;
-	sim_let_go(world, job, now_ms);
+	bool stays = status == SIM_COMPLETED && job->holds && job->order.keep_alive_ms > 0 &&
+		     job->selected != SIM_NOWHERE &&
+		     job->order.entries[job->selected].plan == SIM_NOWHERE;
+	if (stays)
+		sim_warm_keep(world, job, now_ms);
+	else
+		sim_let_go(world, job, now_ms);
 	sim_job_enter(job, secondary, message, now_ms);
 	sim_job_close(job, now_ms);
 	job->status = status;
 	job->ended = (struct opt_ms){ .set = true, .ms = now_ms };
-	sim_life_plan(world, job, SIM_STEP_NONE, 0);
+	sim_life_plan(world, job, stays ? SIM_STEP_COOL : SIM_STEP_NONE,
+		      now_ms + job->order.keep_alive_ms);
 }

@@ -23,8 +23,8 @@ struct query {
 	bool descending;
 	size_t page;
 	struct opt_ms created_after, created_before, modified_after, modified_before;
-	struct buf status, name, plan; /* "" = any */
-	uint64_t fingerprint;          /* of everything but page and token */
+	struct buf status, name, plan, warm; /* "" = any */
+	uint64_t fingerprint;                /* of everything but page and token */
 };
 
 static size_t member(const struct json_doc *doc, const char *name)
@@ -67,8 +67,8 @@ static uint64_t fingerprint(const struct query *query)
 	buf_addf(&text, "%d %d %d %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " ", query->kind,
 		 query->by, query->descending, query->created_after.ms, query->created_before.ms,
 		 query->modified_after.ms, query->modified_before.ms);
-	buf_addf(&text, "%s\n%s\n%s", buf_text(&query->status), buf_text(&query->name),
-		 buf_text(&query->plan));
+	buf_addf(&text, "%s\n%s\n%s\n%s", buf_text(&query->status), buf_text(&query->name),
+		 buf_text(&query->plan), buf_text(&query->warm));
 	uint64_t hash = sim_token_fingerprint(&text);
 	buf_release(&text);
 	return hash;
@@ -98,6 +98,7 @@ static void read_query(struct query *query, enum sim_job_kind kind, const struct
 	read_text(doc, "StatusEquals", &query->status);
 	read_text(doc, "NameContains", &query->name);
 	read_text(doc, "TrainingPlanArnEquals", &query->plan);
+	read_text(doc, "WarmPoolStatusEquals", &query->warm);
 	query->fingerprint = fingerprint(query);
 }
 
@@ -106,6 +107,7 @@ static void release_query(struct query *query)
 	buf_release(&query->status);
 	buf_release(&query->name);
 	buf_release(&query->plan);
+	buf_release(&query->warm);
 }
 
 /* Order of the walk; equal keys stand in creation order. */
@@ -115,7 +117,7 @@ static int compare(const struct query *query, const struct sim_job *a, const str
 	if (query->by == BY_NAME)
 		order = strcmp(a->order.name, b->order.name);
 	else if (query->by == BY_STATUS)
-		order = strcmp(sim_status_word(a->status), sim_status_word(b->status));
+		order = strcmp(sim_job_status_word(a), sim_job_status_word(b));
 	if (order == 0)
 		order = (a->number > b->number) - (a->number < b->number);
 	return query->descending ? -order : order;
@@ -129,12 +131,22 @@ static bool is_walked(const struct query *query, const struct sim_job *job)
 	       (!query->created_before.set || job->created_ms < query->created_before.ms);
 }
 
+static bool has_warm_pool(const struct query *query, const struct sim_job *job)
+{
+	const char *word = sim_warm_word(job);
+	return query->warm.len == 0 || (word && strcmp(word, buf_text(&query->warm)) == 0);
+}
+
 /* What is left out of a page that has been cut already. */
 static bool is_shown(const struct query *query, const struct sim_world *world,
-		     const struct sim_job *job)
+		     const struct sim_job *truth)
 {
+	struct sim_job seen;
+	const struct sim_job *job = &seen;
+	if (!sim_job_as_of(truth, world->now_ms, &seen) || !has_warm_pool(query, job))
+		return false;
 	if (query->status.len > 0 &&
-	    strcmp(buf_text(&query->status), sim_status_word(job->status)) != 0)
+	    strcmp(buf_text(&query->status), sim_job_status_word(job)) != 0)
 		return false;
 	if (query->name.len > 0 && !strstr(job->order.name, buf_text(&query->name)))
 		return false;

@@ -341,6 +341,7 @@ bool sim_order_read(const struct sim_world *world, enum sim_job_kind kind,
 		return true;
 	order->spot = is_true(doc, 0, "EnableManagedSpotTraining");
 	cluster.node = member(doc, 0, "ResourceConfig");
+	order->keep_alive_ms = integer(doc, cluster.node, "KeepAlivePeriodInSeconds") * SECOND_MS;
 	return check_training(&cluster, conditions) && read_cluster(&cluster);
 }
 

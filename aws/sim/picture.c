@@ -15,7 +15,7 @@
 #define ENDED_DAYS  6   /* ended jobs lie within these */
 #define ENDED_DENSE 600 /* above that many they spread over more days, 100 a day */
 
-enum scene { WAITING, PREPARING, DOWNLOADING, RUNNING, STOPPING_IN_QUEUE, ENDED };
+enum scene { WAITING, SUSPENDED, PREPARING, DOWNLOADING, RUNNING, STOPPING_IN_QUEUE, ENDED };
 
 /* What has become of an ended one; those from STOPS_IN_QUEUE on never had an instance. */
 enum fate { GOES_WELL, FAILS, STOPS_RUNNING, RUNS_OUT, STOPS_IN_QUEUE, TIMES_OUT, NO_CAPACITY };
@@ -65,14 +65,15 @@ static const struct {
 	{ "llm-pretrain-1b", RUNNING, 702, 331, 5, 1 },
 	{ "asr-conformer", RUNNING, 505, 96, 1, 1 },
 	{ "llm-ft-7b", RUNNING, 330, 142, 1, 1 },
-	{ "rlhf-ppo", RUNNING, 236, 11, 2, 1 },
 	{ "recsys-twotower", RUNNING, 96, 7, 1, 3 },
-	{ "vit-distill", RUNNING, 71, 6, 3, 1 },
-	{ "vit-distill", RUNNING, 58, 2, 2, 1 },
-	{ "fraud-gnn", RUNNING, 44, 12, 2, 1 },
-	{ "sdxl-lora", RUNNING, 27, 3, 1, 1 },
+	{ "dlrm-hetero", RUNNING, 71, 14, 0, 1 },
+	{ "vit-distill", SUSPENDED, 58, 2, 2, 1 },
+	{ "notebook-iter", ENDED, 21, 2, 1, 1 },
+	{ "hpo-ctr", RUNNING, 17, 2, 1, 1 },
+	{ "hpo-ctr", RUNNING, 16, 1, 1, 1 },
 	{ "batch-embed", RUNNING, 24, 4, 1, 1 },
-	{ "sdxl-lora", RUNNING, 22, 11, 2, 1 },
+	{ "sft-serverless", RUNNING, 22, 0, 0, 1 },
+	{ "sdxl-lora", RUNNING, 5, 2, 1, 1 },
 	{ "eval-nightly", RUNNING, 13, 4, 1, 1 },
 };
 #define LIVE_USUAL 31 /* rows of a region that is not crowded */
@@ -134,6 +135,7 @@ static void sketch_live(struct sketch *sketch, size_t i, int64_t now_ms, uint64_
 	sketch->created_ms = now_ms - live[i].age_minutes * MINUTE_MS - odd_ms;
 	sketch->wait_ms = live[i].wait_minutes * MINUTE_MS + odd_ms / 2;
 	sketch->run_ms = recipe->run_minutes * MINUTE_MS;
+	sketch->fate = GOES_WELL;
 }
 
 static void sketch_fate(struct sketch *sketch, const struct sim_recipe *recipe, uint64_t *random)
@@ -156,11 +158,11 @@ static void sketch_fate(struct sketch *sketch, const struct sim_recipe *recipe, 
 		sketch->run_ms = sketch->run_ms * sim_random_between(random, 5, 90) / 100;
 }
 
-static void sketch_ended(struct sketch *sketch, size_t i, size_t count, int64_t now_ms,
-			 uint64_t *random)
+static void sketch_ended(struct sketch *sketch, size_t i, size_t count, size_t recipes,
+			 int64_t now_ms, uint64_t *random)
 {
 	size_t days = count > ENDED_DENSE ? count / 100 : ENDED_DAYS;
-	*sketch = (struct sketch){ .recipe = i % sim_recipe_count,
+	*sketch = (struct sketch){ .recipe = i % recipes,
 				   .scene = ENDED,
 				   .stretches = 1,
 				   .luck = sim_random_next(random) };
@@ -172,6 +174,8 @@ static void sketch_ended(struct sketch *sketch, size_t i, size_t count, int64_t 
 	if (recipe->spot)
 		sketch->stretches = (int)sim_random_between(random, 1, 4);
 	sketch_fate(sketch, recipe, random);
+	if (recipe->serverless && sketch->fate == NO_CAPACITY)
+		sketch->fate = GOES_WELL; /* it needs no instance */
 	int64_t ended_ms =
 		now_ms - 4 * MINUTE_MS - sim_random_between(random, 0, (int64_t)days * DAY_MS);
 	sketch->created_ms = ended_ms - sketch->wait_ms - sketch->run_ms - 2 * MINUTE_MS;
@@ -202,6 +206,8 @@ static void enter_training(struct sim_job *job, int64_t at_ms)
 static size_t entry_of(const struct sketch *sketch, const struct sim_job *job)
 {
 	size_t entry = sketch->rank > 0 ? (size_t)sketch->rank - 1 : 0;
+	if (job->order.entry_count == 0)
+		return 0;
 	return entry < job->order.entry_count ? entry : job->order.entry_count - 1;
 }
 
@@ -252,6 +258,14 @@ static void paint_running(struct sim_world *world, struct sim_job *job, const st
 	bool ends = world->options.ends;
 	sim_hold(world, job, entry_of(sketch, job), start_ms);
 	enter_preparing(job, start_ms);
+	if (sketch->scene == SUSPENDED) {
+		/* Both lists of words grow; this region is ahead of them. */
+		enter_training(job, start_ms + 20 * SECOND_MS);
+		sim_job_enter(job, "SuspendedByService", "Training is suspended",
+			      world->now_ms - 9 * MINUTE_MS);
+		job->odd_status = "Suspended";
+		return;
+	}
 	if (sketch->scene == PREPARING) {
 		if (ends)
 			sim_life_plan(world, job, SIM_STEP_DOWNLOAD, world->now_ms + 4 * SECOND_MS);
@@ -312,7 +326,25 @@ static void paint_failure(struct sim_job *job, const struct sketch *sketch, int6
 	close_job(job, SIM_FAILED, "Failed", "Training job failed", end_ms);
 }
 
-static void paint_ended(struct sim_job *job, const struct sketch *sketch)
+/* Its instances stayed for a while, or still do. */
+static void paint_warm(struct sim_world *world, struct sim_job *job)
+{
+	int64_t until_ms = job->ended.ms + job->order.keep_alive_ms;
+	if (job->order.keep_alive_ms == 0)
+		return;
+	if (until_ms > world->now_ms) {
+		sim_hold(world, job, (size_t)job->selected, job->selected_ms);
+		job->held_ms = 0;
+		sim_warm_keep(world, job, job->ended.ms);
+		sim_life_plan(world, job, SIM_STEP_COOL, until_ms);
+		return;
+	}
+	job->warm_from = job->ended;
+	job->warm_end = (struct opt_ms){ .set = true, .ms = until_ms };
+	job->modified_ms = until_ms;
+}
+
+static void paint_ended(struct sim_world *world, struct sim_job *job, const struct sketch *sketch)
 {
 	if (sketch->fate >= STOPS_IN_QUEUE) {
 		paint_never_started(job, sketch);
@@ -323,7 +355,9 @@ static void paint_ended(struct sim_job *job, const struct sketch *sketch)
 	int64_t end_ms = job->created_ms + span_ms + 30 * SECOND_MS;
 	if (!job->started.set)
 		job->started = (struct opt_ms){ .set = true, .ms = start_ms };
-	job->selected = (int)entry_of(sketch, job);
+	if (job->order.entry_count > 0 && !job->order.groups)
+		job->selected = (int)entry_of(sketch, job);
+	job->selected_ms = start_ms;
 	job->held_ms += end_ms - start_ms;
 	enter_preparing(job, start_ms);
 	enter_downloading(job, start_ms + 6 * SECOND_MS);
@@ -342,6 +376,7 @@ static void paint_ended(struct sim_job *job, const struct sketch *sketch)
 		close_job(job, SIM_COMPLETED, "Completed", "Training job completed",
 			  end_ms + 8 * SECOND_MS);
 		job->held_ms += 8 * SECOND_MS;
+		paint_warm(world, job);
 	}
 }
 
@@ -364,10 +399,11 @@ static void paint(struct sim_world *world, const struct sketch *sketch)
 	case PREPARING:
 	case DOWNLOADING:
 	case RUNNING:
+	case SUSPENDED:
 		paint_running(world, job, sketch);
 		break;
 	case ENDED:
-		paint_ended(job, sketch);
+		paint_ended(world, job, sketch);
 		break;
 	}
 }
@@ -383,7 +419,9 @@ void sim_picture_paint(struct sim_world *world, uint64_t random, bool crowded, s
 	for (size_t i = 0; i < live_count; i++)
 		sketch_live(&sketches[i], i, world->now_ms, &random);
 	for (size_t i = 0; i < ended; i++)
-		sketch_ended(&sketches[live_count + i], i, ended, world->now_ms, &random);
+		sketch_ended(&sketches[live_count + i], i, ended,
+			     crowded ? sim_recipe_count : SIM_RECIPES_USUAL, world->now_ms,
+			     &random);
 	qsort(sketches, ended + live_count, sizeof(*sketches), by_creation);
 	for (size_t i = 0; i < ended + live_count; i++)
 		paint(world, &sketches[i]);

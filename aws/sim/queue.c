@@ -8,11 +8,13 @@
 static const char no_capacity[] =
 	"Insufficient capacity error from EC2 while launching instances, retrying!";
 
-static bool entry_fits(const struct sim_world *world, const struct sim_entry *entry)
+static bool entry_fits(const struct sim_world *world, const struct sim_order *order,
+		       const struct sim_entry *entry)
 {
 	if (entry->plan != SIM_NOWHERE)
 		return sim_plan_free(&world->plans[entry->plan], world->now_ms) >= entry->count;
-	return world->pools[entry->pool].free >= entry->count;
+	return world->pools[entry->pool].free >= entry->count ||
+	       sim_warm_find(world, order, entry) != NULL;
 }
 
 /* All at once: two groups of the same type need the sum. */
@@ -25,7 +27,7 @@ static bool groups_fit(const struct sim_world *world, const struct sim_order *or
 			    order->entries[k].plan == sum.plan)
 				sum.count += order->entries[k].count;
 		}
-		if (!entry_fits(world, &sum))
+		if (!entry_fits(world, order, &sum))
 			return false;
 	}
 	return true;
@@ -39,7 +41,7 @@ static int fitting_entry(const struct sim_world *world, const struct sim_order *
 	if (order->groups)
 		return groups_fit(world, order) ? 0 : SIM_NOWHERE;
 	for (size_t i = 0; i < order->entry_count; i++) {
-		if (entry_fits(world, &order->entries[i]))
+		if (entry_fits(world, order, &order->entries[i]))
 			return (int)i;
 	}
 	return SIM_NOWHERE;
@@ -74,7 +76,13 @@ static void move_all(struct sim_world *world, const struct sim_job *job, int sig
 
 void sim_hold(struct sim_world *world, struct sim_job *job, size_t entry, int64_t at_ms)
 {
-	job->selected = job->order.groups || job->order.entry_count == 0 ? SIM_NOWHERE : (int)entry;
+	bool one = !job->order.groups && job->order.entry_count > 0;
+	struct sim_job *warm =
+		one ? sim_warm_find(world, &job->order, &job->order.entries[entry]) : NULL;
+	job->selected = one ? (int)entry : SIM_NOWHERE;
+	job->selected_ms = at_ms;
+	if (warm)
+		sim_warm_end(world, warm, job);
 	job->holds = true;
 	job->held_since_ms = at_ms;
 	if (!job->started.set)

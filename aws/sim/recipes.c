@@ -170,7 +170,43 @@ const struct sim_recipe sim_recipes[] = {
 	  .wait_minutes = 1,
 	  .run_minutes = 6,
 	  .max_run_hours = 1 },
+	{ .stem = "hpo-ctr",
+	  .naming = SIM_NAME_TRIAL,
+	  .entries = "ml.g4dn.2xlarge:1!",
+	  .image = GPU_IMAGE,
+	  .script = "train_ctr.py",
+	  .wait_minutes = 2,
+	  .run_minutes = 18,
+	  .max_run_hours = 1 },
+	{ .stem = "notebook-iter",
+	  .naming = SIM_NAME_STAMP,
+	  .entries = "ml.g5.4xlarge:1!",
+	  .image = GPU_IMAGE,
+	  .script = "iterate.py",
+	  .wait_minutes = 3,
+	  .run_minutes = 6,
+	  .max_run_hours = 1,
+	  .keep_alive_minutes = 20 },
+	{ .stem = "dlrm-hetero",
+	  .naming = SIM_NAME_DAY,
+	  .entries = "ml.g5.12xlarge:1,ml.c5.9xlarge:2",
+	  .image = GPU_IMAGE,
+	  .script = "train_dlrm.py",
+	  .wait_minutes = 12,
+	  .run_minutes = 90,
+	  .max_run_hours = 5,
+	  .groups = true },
+	{ .stem = "sft-serverless",
+	  .naming = SIM_NAME_HEX,
+	  .entries = "",
+	  .image = GPU_IMAGE,
+	  .script = "sft.py",
+	  .wait_minutes = 1,
+	  .run_minutes = 55,
+	  .max_run_hours = 6,
+	  .serverless = true },
 };
+_Static_assert(ARRAY_LEN(sim_recipes) > SIM_RECIPES_USUAL, "the crowd has recipes of its own");
 const size_t sim_recipe_count = ARRAY_LEN(sim_recipes);
 
 size_t sim_recipe_named(const char *stem)
@@ -179,6 +215,11 @@ size_t sim_recipe_named(const char *stem)
 	while (i + 1 < sim_recipe_count && strcmp(sim_recipes[i].stem, stem) != 0)
 		i++;
 	return i;
+}
+
+size_t sim_recipe_tuning_len(const struct sim_recipe *recipe)
+{
+	return recipe->naming == SIM_NAME_TRIAL ? strlen(recipe->stem) + strlen("-0811") : 0;
 }
 
 void sim_recipe_name(const struct sim_recipe *recipe, int64_t created_ms, uint64_t luck,
@@ -206,6 +247,11 @@ void sim_recipe_name(const struct sim_recipe *recipe, int64_t created_ms, uint64
 		len = snprintf(out, SIM_NAME_SIZE, "%s-%04d-%02d-%02d-%02d-%02d-%02d-%03u",
 			       recipe->stem, t.tm_year + 1900, t.tm_mon + 1, t.tm_mday, t.tm_hour,
 			       t.tm_min, t.tm_sec, (unsigned)(luck % 1000));
+		break;
+	case SIM_NAME_TRIAL: /* as a tuning job names its children */
+		len = snprintf(out, SIM_NAME_SIZE, "%s-%02d%02d-%03u-%08x", recipe->stem,
+			       t.tm_mon + 1, t.tm_mday, (unsigned)(luck % 120) + 1,
+			       (unsigned)(luck >> 16));
 		break;
 	}
 	if (len < 0 || len >= SIM_NAME_SIZE)
@@ -244,7 +290,7 @@ static void emit_cluster(const struct sim_recipe *recipe, const struct sim_world
 	}
 	if (recipe->shared_count > 0)
 		sim_emit_integer(out, "InstanceCount", recipe->shared_count);
-	sim_emit_key(out, "InstancePreferences");
+	sim_emit_key(out, recipe->groups ? "InstanceGroups" : "InstancePreferences");
 	buf_add_char(out, '[');
 	for (const char *text = recipe->entries; *text;) {
 		text = take_entry(text, type, sizeof(type), &count, &plan);
@@ -253,6 +299,9 @@ static void emit_cluster(const struct sim_recipe *recipe, const struct sim_world
 		sim_emit_text(out, "InstanceType", type);
 		if (count > 0)
 			sim_emit_integer(out, "InstanceCount", count);
+		if (recipe->groups)
+			sim_emit_text(out, "InstanceGroupName",
+				      *text ? "trainers" : "data-loaders");
 		if (plan && world->plan_count > 0)
 			buf_addf(out, ",\"TrainingPlanArns\":[\"%s\"]", world->plans[0].arn);
 		buf_add_char(out, '}');
@@ -286,10 +335,23 @@ static void emit_training(const struct sim_recipe *recipe, const struct sim_worl
 		 world->account, recipe->stem);
 	buf_addf(out, ",\"OutputDataConfig\":{\"S3OutputPath\":\"s3://ml-models-%s/%s\"}",
 		 world->account, recipe->stem);
-	sim_emit_key(out, "ResourceConfig");
-	buf_add_text(out, "{\"VolumeSizeInGB\":500");
-	emit_cluster(recipe, world, out);
-	buf_add_text(out, "},\"StoppingCondition\":{");
+	if (recipe->serverless) {
+		buf_addf(out,
+			 ",\"ServerlessJobConfig\":{\"BaseModelArn\":\"arn:aws:sagemaker:%s:aws:"
+			 "hub-content/SageMakerPublicHub/Model/small-llm-8b/1.2.0\","
+			 "\"JobType\":\"FineTuning\",\"CustomizationTechnique\":\"SFT\","
+			 "\"AcceptEula\":true}",
+			 world->region);
+	} else {
+		sim_emit_key(out, "ResourceConfig");
+		buf_add_text(out, "{\"VolumeSizeInGB\":500");
+		if (recipe->keep_alive_minutes > 0)
+			sim_emit_integer(out, "KeepAlivePeriodInSeconds",
+					 recipe->keep_alive_minutes * 60);
+		emit_cluster(recipe, world, out);
+		buf_add_char(out, '}');
+	}
+	buf_add_text(out, ",\"StoppingCondition\":{");
 	sim_emit_integer(out, "MaxRuntimeInSeconds", recipe->max_run_hours * 3600);
 	if (recipe->spot)
 		sim_emit_integer(out, "MaxWaitTimeInSeconds", recipe->max_run_hours * 2 * 3600);

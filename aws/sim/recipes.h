@@ -8,7 +8,7 @@
 #include "aws/sim/world.h"
 #include "model/base/buf.h"
 
-enum sim_naming { SIM_NAME_STAMP, SIM_NAME_DAY, SIM_NAME_HEX, SIM_NAME_LONG };
+enum sim_naming { SIM_NAME_STAMP, SIM_NAME_DAY, SIM_NAME_HEX, SIM_NAME_LONG, SIM_NAME_TRIAL };
 
 struct sim_recipe {
 	const char *stem;
@@ -23,13 +23,20 @@ struct sim_recipe {
 	int max_run_hours;
 	int max_pending_hours; /* 0 = none */
 	bool spot;
+	bool groups;            /* the entries are the groups of one cluster */
+	bool serverless;        /* no entries */
+	int keep_alive_minutes; /* 0 = no warm pool */
 };
 
 extern const struct sim_recipe sim_recipes[];
 extern const size_t sim_recipe_count;
+#define SIM_RECIPES_USUAL 17 /* the first ones; the rest only in a crowded region */
 
 /* Index of the recipe with that stem; the stem is one of the table. */
 size_t sim_recipe_named(const char *stem);
+
+/* How much of a trial's name is that of its tuning job; 0 for all other runs. */
+size_t sim_recipe_tuning_len(const struct sim_recipe *recipe);
 
 /* A valid name for a run created then; luck tells two of the same minute apart. */
 void sim_recipe_name(const struct sim_recipe *recipe, int64_t created_ms, uint64_t luck,

@@ -1,5 +1,7 @@
 #include "aws/sim/reply.h"
 
+#include <string.h>
+
 #include "aws/sim/emit.h"
 #include "model/base/attr.h"
 #include "model/base/err.h"
@@ -34,10 +36,50 @@ static const char *const search_skipped[] = { "TrainingJobName",
 static const char *const processing_skipped[] = { "ProcessingJobName", "Tags",
 						  "ProcessingResources", NULL };
 
-static void emit_opt_time(struct buf *out, const char *name, struct opt_ms time)
+/* AWS writes null for some members that have no value, and leaves out others: so every third job
+ * has its nulls written. */
+static void emit_null(struct buf *out, const struct sim_job *job, const char *name)
+{
+	if (job->number % 3 != 2)
+		return;
+	sim_emit_key(out, name);
+	buf_add_text(out, "null");
+}
+
+static void emit_opt_text(struct buf *out, const struct sim_job *job, const char *name,
+			  const char *text)
+{
+	if (text)
+		sim_emit_text(out, name, text);
+	else
+		emit_null(out, job, name);
+}
+
+static void emit_opt_time(struct buf *out, const struct sim_job *job, const char *name,
+			  struct opt_ms time)
 {
 	if (time.set)
 		sim_emit_time(out, name, time.ms);
+	else
+		emit_null(out, job, name);
+}
+
+static void emit_warm_pool(const struct sim_job *job, struct buf *out)
+{
+	const char *word = sim_warm_word(job);
+	if (!word) {
+		emit_null(out, job, "WarmPoolStatus");
+		return;
+	}
+	sim_emit_key(out, "WarmPoolStatus");
+	buf_add_char(out, '{');
+	sim_emit_text(out, "Status", word);
+	if (job->ended.set)
+		sim_emit_integer(out, "ResourceRetainedBillableTimeInSeconds",
+				 sim_warm_seconds(job));
+	if (strcmp(word, "Reused") == 0)
+		sim_emit_text(out, "ReusedByJob", job->warm_next->order.name);
+	buf_add_char(out, '}');
 }
 
 static void emit_identity(const struct sim_job *job, struct buf *out)
@@ -46,10 +88,12 @@ static void emit_identity(const struct sim_job *job, struct buf *out)
 	sim_emit_text(out, words[kind].name, job->order.name);
 	sim_emit_text(out, words[kind].arn, job->arn);
 	sim_emit_time(out, "CreationTime", job->created_ms);
-	emit_opt_time(out, words[kind].end, job->ended);
+	emit_opt_time(out, job, words[kind].end, job->ended);
 	sim_emit_time(out, "LastModifiedTime", job->modified_ms);
-	sim_emit_text(out, words[kind].status, sim_status_word(job->status));
+	sim_emit_text(out, words[kind].status, sim_job_status_word(job));
 	sim_emit_text(out, "SecondaryStatus", job->secondary);
+	if (kind == SIM_TRAINING)
+		emit_warm_pool(job, out);
 }
 
 /* The plan that the job runs on, or NULL. */
@@ -61,15 +105,20 @@ static const struct sim_plan *plan_of(const struct sim_world *world, const struc
 	return plan == SIM_NOWHERE ? NULL : &world->plans[plan];
 }
 
-void sim_reply_summary(const struct sim_world *world, const struct sim_job *job, struct buf *out)
+void sim_reply_summary(const struct sim_world *world, const struct sim_job *truth, struct buf *out)
 {
+	struct sim_job seen;
+	const struct sim_job *job = &seen;
+	if (!sim_job_as_of(truth, world->now_ms, &seen))
+		return;
 	buf_add_char(out, '{');
 	emit_identity(job, out);
 	if (job->order.kind == SIM_PROCESSING) {
-		sim_emit_text(out, "FailureReason", job->failure_reason);
-		sim_emit_text(out, "ExitMessage", job->exit_message);
-	} else if (plan_of(world, job)) {
-		sim_emit_text(out, "TrainingPlanArn", plan_of(world, job)->arn);
+		emit_opt_text(out, job, "FailureReason", job->failure_reason);
+		emit_opt_text(out, job, "ExitMessage", job->exit_message);
+	} else {
+		const struct sim_plan *plan = plan_of(world, job);
+		emit_opt_text(out, job, "TrainingPlanArn", plan ? plan->arn : NULL);
 	}
 	buf_add_char(out, '}');
 }
@@ -86,7 +135,9 @@ static void emit_transitions(const struct sim_job *job, struct buf *out)
 		sim_emit_time(out, "StartTime", transition->start.ms);
 		/* As of a time in between, the last one was open. */
 		if (i + 1 < job->transition_count || job->ended.set)
-			emit_opt_time(out, "EndTime", transition->end);
+			emit_opt_time(out, job, "EndTime", transition->end);
+		else
+			emit_null(out, job, "EndTime");
 		sim_emit_text(out, "StatusMessage", transition->message);
 		buf_add_char(out, '}');
 	}
@@ -105,6 +156,9 @@ static void emit_cluster(const struct sim_world *world, const struct sim_job *jo
 		const struct sim_entry *entry = &job->order.entries[job->selected];
 		sim_emit_text(out, "SelectedInstanceType", world->pools[entry->pool].instance_type);
 		sim_emit_integer(out, "SelectedInstanceCount", entry->count);
+	} else if (job->order.list) {
+		emit_null(out, job, "SelectedInstanceType");
+		emit_null(out, job, "SelectedInstanceCount");
 	}
 	buf_add_char(out, '}');
 }
@@ -135,13 +189,29 @@ static void emit_artifacts(const struct sim_job *job, const struct json_doc *doc
 	buf_release(&path);
 }
 
+/* Who the job belongs to. */
+static void emit_owners(const struct sim_world *world, const struct sim_job *job, struct buf *out)
+{
+	if (job->order.tuning_len > 0) {
+		sim_emit_key(out, "TuningJobArn");
+		buf_addf(out, "\"arn:aws:sagemaker:%s:%s:hyper-parameter-tuning-job/%.*s\"",
+			 world->region, world->account, (int)job->order.tuning_len,
+			 job->order.name);
+	} else {
+		emit_null(out, job, "TuningJobArn");
+	}
+	emit_null(out, job, "LabelingJobArn");
+	emit_null(out, job, "AutoMLJobArn");
+}
+
 static void describe_training(const struct sim_world *world, const struct sim_job *job,
 			      const struct json_doc *doc, const char *const *skipped,
 			      struct buf *out)
 {
+	emit_owners(world, job, out);
 	emit_artifacts(job, doc, out);
-	emit_opt_time(out, "TrainingStartTime", job->started);
-	sim_emit_text(out, "FailureReason", job->failure_reason);
+	emit_opt_time(out, job, "TrainingStartTime", job->started);
+	emit_opt_text(out, job, "FailureReason", job->failure_reason);
 	size_t node = json_doc_member(doc, 0, "ResourceConfig");
 	if (node != JSON_NONE) {
 		sim_emit_key(out, "ResourceConfig");
@@ -155,9 +225,12 @@ static void describe_training(const struct sim_world *world, const struct sim_jo
 static void describe_processing(const struct sim_world *world, const struct sim_job *job,
 				const struct json_doc *doc, struct buf *out)
 {
-	emit_opt_time(out, "ProcessingStartTime", job->started);
-	sim_emit_text(out, "FailureReason", job->failure_reason);
-	sim_emit_text(out, "ExitMessage", job->exit_message);
+	emit_opt_time(out, job, "ProcessingStartTime", job->started);
+	emit_opt_text(out, job, "FailureReason", job->failure_reason);
+	emit_opt_text(out, job, "ExitMessage", job->exit_message);
+	emit_null(out, job, "AutoMLJobArn");
+	emit_null(out, job, "MonitoringScheduleArn");
+	emit_null(out, job, "TrainingJobArn");
 	sim_emit_key(out, "ProcessingResources");
 	buf_add_text(out, "{\"ClusterConfig\":");
 	emit_cluster(world, job, doc, json_doc_path(doc, "ProcessingResources.ClusterConfig"),
@@ -167,10 +240,14 @@ static void describe_processing(const struct sim_world *world, const struct sim_
 			 processing_skipped);
 }
 
-void sim_reply_describe(const struct sim_world *world, const struct sim_job *job, struct buf *out)
+void sim_reply_describe(const struct sim_world *world, const struct sim_job *truth, struct buf *out)
 {
 	struct json_doc doc = { 0 };
 	struct err err = { 0 };
+	struct sim_job seen;
+	const struct sim_job *job = &seen;
+	if (!sim_job_as_of(truth, world->now_ms, &seen))
+		return;
 	buf_add_char(out, '{');
 	emit_identity(job, out);
 	if (json_doc_parse(&doc, job->request, job->request_len, &err)) {
@@ -286,7 +363,7 @@ void sim_reply_state_job(const struct sim_world *world, const struct sim_job *jo
 	buf_add_char(out, '{');
 	sim_emit_text(out, "name", job->order.name);
 	sim_emit_text(out, "kind", kinds[job->order.kind]);
-	sim_emit_text(out, "status", sim_status_word(job->status));
+	sim_emit_text(out, "status", sim_job_status_word(job));
 	sim_emit_key(out, "secondary_status");
 	if (job->secondary)
 		text_add_json(out, job->secondary);

@@ -36,7 +36,8 @@ static const struct {
 struct sim_scenario {
 	struct sim_world *world; /* borrowed */
 	uint64_t random;
-	int64_t pace; /* at high speed fewer jobs come and each runs longer */
+	size_t recipe_count; /* the first ones of sim_recipes */
+	int64_t pace;        /* at high speed fewer jobs come and each runs longer */
 };
 
 struct sim_job *sim_scenario_submit(struct sim_world *world, size_t number,
@@ -66,10 +67,13 @@ struct sim_job *sim_scenario_submit(struct sim_world *world, size_t number,
 		size_t len = text.len;
 		order.run_ms = birth->run_ms;
 		order.scripted = true;
+		order.tuning_len = sim_recipe_tuning_len(recipe);
 		job = birth->past
 			      ? sim_job_add(world, &order, buf_take(&text), len, birth->created_ms)
 			      : sim_submit(world, &order, buf_take(&text), len);
 	}
+	if (job && recipe->spot && !birth->past)
+		job->interruptions = (unsigned)(birth->luck % 3);
 	buf_release(&text);
 	err_clear(&err);
 	return job;
@@ -111,7 +115,7 @@ static void stop_one(struct sim_scenario *scenario)
 /* One by lot among those that the queue has room for: some never wait for long. */
 static size_t pick_recipe(struct sim_scenario *scenario)
 {
-	int64_t last = (int64_t)sim_recipe_count - 1;
+	int64_t last = (int64_t)scenario->recipe_count - 1;
 	size_t number = (size_t)sim_random_between(&scenario->random, 0, last);
 	for (int tries = 0; tries < PICK_TRIES; tries++) {
 		if (!queue_has_enough(scenario->world, &sim_recipes[number]))
@@ -145,6 +149,8 @@ void sim_scenario_prepare(struct sim_region *region, struct sim_world_options *o
 	struct sim_scenario *scenario = mem_new(1, sizeof(*scenario));
 	int64_t pace = (int64_t)(region->options.speed / 10.0);
 	scenario->pace = pace < 1 ? 1 : pace;
+	scenario->recipe_count =
+		kinds[region->options.scenario].crowded ? sim_recipe_count : SIM_RECIPES_USUAL;
 	scenario->random = sim_random_for(options->seed, "scenario");
 	scenario->world = &region->world;
 	region->scenario = scenario;

@@ -52,7 +52,7 @@ static struct value arn_of(const struct sim_world *world, const struct sim_job *
 static struct value status_of(const struct sim_world *world, const struct sim_job *job)
 {
 	(void)world;
-	return text_value(sim_status_word(job->status));
+	return text_value(sim_job_status_word(job));
 }
 
 static struct value secondary_of(const struct sim_world *world, const struct sim_job *job)

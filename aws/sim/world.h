@@ -22,6 +22,7 @@
 #define SIM_WINDOWS_MAX     4
 #define SIM_TRANSITIONS_MAX 250
 #define SIM_NOWHERE         (-1)
+#define SIM_TOLD_LATER_MS   2000 /* the API tells a choice, and a warm pool, that much later */
 
 /* Pools ------------------------------------------------------------------------------------- */
 
@@ -73,7 +74,8 @@ enum sim_step {
 	SIM_STEP_INTERRUPT,
 	SIM_STEP_RUN_ENDS,
 	SIM_STEP_FINISH,
-	SIM_STEP_IS_STOPPED
+	SIM_STEP_IS_STOPPED,
+	SIM_STEP_COOL /* ended: its warm pool has been kept long enough */
 };
 
 struct sim_entry {
@@ -97,6 +99,8 @@ struct sim_order {
 	bool groups;        /* all entries at once: a heterogeneous cluster */
 	bool spot;
 	int64_t max_pending_ms, max_runtime_ms, max_wait_ms; /* 0 = none */
+	int64_t keep_alive_ms; /* instances stay that long after the end; 0 = none */
+	size_t tuning_len;     /* of the name: the tuning job that it belongs to; 0 = none */
 	/* What the region would draw by lot otherwise. */
 	int64_t run_ms; /* 0 = by lot */
 	bool scripted;  /* comes with the scenario, which may stop it too */
@@ -109,15 +113,20 @@ struct sim_job {
 	size_t request_len;
 	char arn[SIM_ARN_SIZE];
 	enum sim_status status;
+	const char *odd_status;             /* static; a word instead of the status, or NULL */
 	const char *secondary;              /* static; training only, else NULL */
 	struct sim_transition *transitions; /* owned, oldest first */
 	size_t transition_count, transition_capacity;
 	int64_t created_ms, modified_ms;
 	struct opt_ms started, ended;
 	int selected;                   /* index of the entry, or SIM_NOWHERE */
+	int64_t selected_ms;            /* since then; told SIM_TOLD_LATER_MS later */
 	bool holds;                     /* has its instances now */
 	int64_t held_since_ms, held_ms; /* this stretch's start, and stretches before it */
 	const char *failure_reason, *exit_message; /* static texts or NULL */
+	struct opt_ms warm_from, warm_end;         /* its instances as a warm pool */
+	const struct sim_job *warm_next;           /* borrowed: the job that took them, or NULL */
+	int64_t seen_ms;                           /* of a copy by sim_job_as_of */
 	bool waiting;
 	enum sim_step step;
 	int64_t next_ms;             /* 0 = no event */
@@ -164,6 +173,7 @@ struct sim_world {
 	size_t index_size;
 	struct sim_job **waiting; /* owned array of borrowed jobs, oldest first */
 	size_t waiting_count, waiting_capacity;
+	size_t warm_count;        /* warm pools there are */
 	struct sim_event *events; /* owned: a heap */
 	size_t event_count, event_capacity;
 	uint64_t event_number;
@@ -241,6 +251,19 @@ void sim_hold(struct sim_world *world, struct sim_job *job, size_t entry, int64_
 /* Gives back what the job holds. */
 void sim_let_go(struct sim_world *world, struct sim_job *job, int64_t at_ms);
 
+/* warm.c */
+/* The job has ended and its instances stay with it; they count towards the quota. */
+void sim_warm_keep(struct sim_world *world, struct sim_job *job, int64_t at_ms);
+/* A warm pool that serves the entry whole, for a job that asks for one itself; or NULL. */
+struct sim_job *sim_warm_find(const struct sim_world *world, const struct sim_order *order,
+			      const struct sim_entry *entry);
+/* It ends: the instances go to the pool, or right on to next (NULL: to nobody). */
+void sim_warm_end(struct sim_world *world, struct sim_job *job, const struct sim_job *next);
+/* The API's word for it as of job->seen_ms; NULL: there is none, or it is not told yet. */
+const char *sim_warm_word(const struct sim_job *job);
+/* Seconds that the pool was kept, as of job->seen_ms. */
+int64_t sim_warm_seconds(const struct sim_job *job);
+
 /* life.c */
 /* The job has its instances: its first step on them. */
 void sim_life_start(struct sim_world *world, struct sim_job *job);
@@ -256,6 +279,7 @@ void sim_life_plan(struct sim_world *world, struct sim_job *job, enum sim_step s
 
 /* The API's words. Static texts. */
 const char *sim_status_word(enum sim_status status);
+const char *sim_job_status_word(const struct sim_job *job);
 bool sim_status_has_ended(enum sim_status status);
 
 #endif

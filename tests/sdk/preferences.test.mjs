@@ -199,6 +199,7 @@ describe("processing jobs", () => {
         ...cluster,
       });
       await region.capacity("ml.g5.2xlarge", 3);
+      await region.advance(3); // the choice is told a moment after the start
       const running = await ask();
       assert.ok(running.ProcessingStartTime);
       assert.deepEqual(running.ProcessingResources.ClusterConfig, {

@@ -244,6 +244,7 @@ static void busy__opens_with_513_jobs__and_scales_only_the_ended(void **state)
 		assert_int_equal(world->job_count, counts[i]);
 		assert_int_equal(world->waiting_count, 12);
 		assert_int_equal(holding, 31);
+		assert_int_equal(world->warm_count, 1);
 		/* And one that is being stopped in the queue. */
 		assert_int_equal(ended, counts[i] - 12 - 31 - 1);
 		simregion_free(sim);
