@@ -286,6 +286,7 @@ static void add_lookup(struct creation *creation, const struct err *err)
 			err_text(&sent), creation->name, err_text(err));
 	err_subject(error, "%s", sent.subject);
 	error->hint = sent.hint;
+	error->outcome_open = err->code != ERR_NOT_FOUND;
 	error->http_status = sent.http_status;
 	memcpy(error->aws_code, sent.aws_code, sizeof(error->aws_code));
 	memcpy(error->request_id, sent.request_id, sizeof(error->request_id));

@@ -28,10 +28,24 @@ static void add_plain(struct buf *out, const char *text)
 	}
 }
 
-static void choose_name(struct submission *copy, const struct ui *ui, const struct job *job)
+/* The request may be at AWS in spite of the error. */
+static bool may_have_arrived(const struct err *err)
+{
+	return err->outcome_open || err->code == ERR_TIMEOUT || err->code == ERR_NET ||
+	       err->code == ERR_SERVER;
+}
+
+/* A try that may have arrived is repeated under its own name, which AWS takes once: two keys make
+ * no two jobs. */
+static void choose_name(struct submission *copy, const struct ui *ui, const struct job *job,
+			const struct draft *draft)
 {
 	int64_t now_ms = ui_now_ms(ui);
 
+	if (draft->refused_as[0] && may_have_arrived(&draft->refusal)) {
+		memcpy(copy->name, draft->refused_as, sizeof(copy->name));
+		return;
+	}
 	job_copy_name(job->name, now_ms, copy->name);
 	for (int i = 1; i < NAMES_TRIED && store_find_name(ui->env->store, copy->name); i++)
 		job_copy_name(job->name, now_ms + i * SECOND_MS, copy->name);
@@ -135,17 +149,19 @@ static void add_findings(struct buf *out, const struct findings *findings)
 
 void submission_add_refusal(struct buf *out, const char *name, const struct err *err)
 {
-	bool open = err->code == ERR_TIMEOUT || err->code == ERR_NET || err->code == ERR_SERVER;
-
-	buf_addf(out, "%s was not submitted: %s\n", name, err_word(err->code));
+	if (err->outcome_open)
+		buf_addf(out, "It is not known whether %s was submitted: %s\n", name,
+			 err_word(err->code));
+	else
+		buf_addf(out, "%s was not submitted: %s\n", name, err_word(err->code));
 	if (err->aws_code[0])
 		buf_addf(out, "%s\n", err->aws_code);
 	buf_addf(out, "%s\n", err_text(err));
 	if (err->request_id[0])
 		buf_addf(out, "request id %s\n", err->request_id);
-	if (open)
-		buf_addf(out, "It may have reached AWS: look for %s before it is sent again.\n",
-			 name);
+	if (may_have_arrived(err))
+		buf_add_text(out, "It may have reached AWS. X sends it again under the same name, "
+				  "which AWS takes once: it cannot become two jobs.\n");
 	if (err_hint_text(err->hint)[0])
 		buf_addf(out, "%s\n", err_hint_text(err->hint));
 }
@@ -155,6 +171,11 @@ static void add_summary(struct buf *out, const struct submission *copy, const st
 {
 	const struct view_env *env = ui->env;
 
+	if (draft->refused_as[0]) {
+		buf_add_text(out, "The last try: ");
+		submission_add_refusal(out, draft->refused_as, &draft->refusal);
+		buf_add_char(out, '\n');
+	}
 	buf_addf(out, "New %s job %s in %s, account %s:\na copy of ", job_kind_word(copy->kind),
 		 copy->name, env->region, env->account[0] ? env->account : "not known yet");
 	add_plain(out, job->name);
@@ -169,10 +190,6 @@ static void add_summary(struct buf *out, const struct submission *copy, const st
 	buf_addf(out, "%s\n", copy->stakes);
 	add_fate(out, job);
 	buf_add_text(out, "Tags are not copied.\n");
-	if (draft->refused_as[0]) {
-		buf_add_text(out, "\nThe last try: ");
-		submission_add_refusal(out, draft->refused_as, &draft->refusal);
-	}
 }
 
 /* The request of the copy, and what the rules say of it. */
@@ -243,7 +260,7 @@ void submission_prepare(struct submission *copy, const struct ui *ui, const stru
 
 	copy->kind = job->kind;
 	buf_init(&copy->exact, SUBMISSION_PAGE_MAX);
-	choose_name(copy, ui, job);
+	choose_name(copy, ui, job, draft);
 	weigh(copy, ui, job, &draft->prefs);
 	built = build_request(copy, job, draft, findings, &err);
 	copy->blocked = !built || ui->env->read_only || findings_have_error(findings);
@@ -277,8 +294,10 @@ static void settle_refusal(struct ui *ui, struct draft *draft, const char *name,
 	struct buf text;
 
 	buf_init(&text, WORDS_MAX);
-	buf_addf(&text, "%s was not submitted (%s): ", name,
-		 err->aws_code[0] ? err->aws_code : err_word(err->code));
+	buf_addf(&text,
+		 err->outcome_open ? "not known whether %s was submitted (%s): "
+				   : "%s was not submitted (%s): ",
+		 name, err->aws_code[0] ? err->aws_code : err_word(err->code));
 	if (draft && draft->watched)
 		buf_add_text(&text, "the draft stays");
 	else

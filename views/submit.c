@@ -227,6 +227,8 @@ static void add_sentence(const struct submit *submit, struct buf *out)
 
 	if (submit->step == STEP_BLOCKED)
 		buf_add_text(out, "Nothing can be sent. Esc closes.");
+	else if (was_refused(submit) && draft_of(submit)->refusal.outcome_open)
+		buf_add_text(out, "Perhaps submitted; the draft stays. Esc closes.");
 	else if (was_refused(submit))
 		buf_add_text(out, "Not submitted; the draft stays. Esc closes.");
 	else if (submit->step == STEP_SENT)

@@ -54,6 +54,7 @@ struct err {
 	char aws_code[96];   /* the service's own word, such as ThrottlingException; or "" */
 	char request_id[80]; /* x-amzn-RequestId, or "" */
 	int http_status;     /* 0 = there was no HTTP answer */
+	bool outcome_open;   /* a change: nobody knows whether it took effect */
 	char *text; /* owned; sentences as they came, up to ERR_TEXT_MAX bytes; NULL = none */
 };
 

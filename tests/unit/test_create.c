@@ -226,6 +226,7 @@ static void create__gives_up__when_nothing_ever_arrives(void **state)
 	assert_int_equal(service.err.code, ERR_TIMEOUT);
 	assert_non_null(strstr(service.err.subject, "CreateTrainingJob"));
 	assert_non_null(strstr(err_text(&service.err), "there is no job named run-1"));
+	assert_false(service.err.outcome_open);
 	teardown(&service);
 }
 
@@ -240,6 +241,7 @@ static void create__says_that_it_is_not_known__when_the_lookup_fails_too(void **
 	assert_int_equal(service.err.code, ERR_TIMEOUT);
 	assert_non_null(strstr(err_text(&service.err), "run-1"));
 	assert_non_null(strstr(err_text(&service.err), "not known"));
+	assert_true(service.err.outcome_open);
 	teardown(&service);
 }
 

@@ -367,8 +367,6 @@ static void submit__copies_plainly__without_an_edit(void **state)
 	submit_pane_result(&fake->ui, "", NULL, NULL);
 }
 
-/* the text */
-
 static void prepare(struct fakeui *fake, struct submission *copy)
 {
 	const struct job *job = ui_selected(&fake->ui);
@@ -376,6 +374,57 @@ static void prepare(struct fakeui *fake, struct submission *copy)
 	*copy = (struct submission){ 0 };
 	submission_prepare(copy, &fake->ui, job, draft_edit(&fake->ui, job));
 }
+
+/* Leaves the submit pane with the answer that a sending got. */
+static void send_and_fail(struct fakeui *fake, enum err_code code, bool outcome_open)
+{
+	struct err err = { 0 };
+
+	open_submit(fake);
+	fakeui_keys(fake, "y");
+	err_set(&err, code, "what AWS said");
+	err.outcome_open = outcome_open;
+	submit_pane_result(&fake->ui, fake->sent_name, NULL, &err);
+	err_clear(&err);
+	fakeui_keys(fake, "Esc");
+}
+
+static void submit__repeats_the_name__when_the_last_try_may_have_arrived(void **state)
+{
+	struct fakeui *fake = *state;
+	char first[JOB_NAME_SIZE];
+
+	fakeui_keys(fake, "J");
+	send_and_fail(fake, ERR_NET, true);
+	assert_non_null(strstr(fake->said, "not known whether"));
+	memcpy(first, fake->sent_name, sizeof(first));
+	pass(fake, 60000);
+	send_and_fail(fake, ERR_TIMEOUT, false);
+	assert_string_equal(fake->sent_name, first);
+	pass(fake, 60000);
+	send_and_fail(fake, ERR_REFUSED, false); /* AWS has spoken: the name is free or taken */
+	assert_string_equal(fake->sent_name, first);
+	assert_non_null(strstr(fake->said, "was not submitted"));
+	pass(fake, 60000);
+	open_submit(fake);
+	fakeui_keys(fake, "y");
+	assert_int_equal(fake->submits, 4);
+	assert_string_not_equal(fake->sent_name, first);
+}
+
+static void page__begins_with_the_last_try__after_a_failure(void **state)
+{
+	struct fakeui *fake = *state;
+	struct submission copy;
+
+	fakeui_keys(fake, "J");
+	send_and_fail(fake, ERR_NET, true);
+	prepare(fake, &copy);
+	assert_ptr_equal(strstr(copy.page, "The last try: It is not known whether"), copy.page);
+	submission_release(&copy);
+}
+
+/* the text */
 
 static void text_sent__is_the_text_shown__byte_for_byte(void **state)
 {
@@ -483,7 +532,13 @@ static void refusal__is_whole__with_code_and_request_id(void **state)
 	assert_null(strstr(buf_text(&text), "may have reached"));
 	err_set(&err, ERR_TIMEOUT, "no answer");
 	submission_add_refusal(&text, COPY, &err);
-	assert_non_null(strstr(buf_text(&text), "may have reached AWS: look for " COPY));
+	assert_non_null(strstr(buf_text(&text), "It may have reached AWS. X sends it again under "
+						"the same name"));
+	buf_clear(&text);
+	err.outcome_open = true;
+	submission_add_refusal(&text, COPY, &err);
+	assert_non_null(strstr(buf_text(&text), "It is not known whether " COPY " was submitted"));
+	assert_null(strstr(buf_text(&text), "not submitted"));
 	err_clear(&err);
 	buf_release(&text);
 }
@@ -508,6 +563,8 @@ int main(void)
 		UI_TEST(submit__asks_nothing__while_a_rule_is_broken),
 		UI_TEST(submit__never_opens__when_read_only_or_not_described),
 		UI_TEST(submit__copies_plainly__without_an_edit),
+		UI_TEST(submit__repeats_the_name__when_the_last_try_may_have_arrived),
+		UI_TEST(page__begins_with_the_last_try__after_a_failure),
 		UI_TEST(text_sent__is_the_text_shown__byte_for_byte),
 		UI_TEST(secrets__are_masked_on_the_page__and_sent_as_they_are),
 		UI_TEST(page__says_what_happens__to_whom_and_for_how_much),
