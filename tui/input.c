@@ -156,13 +156,21 @@ static size_t utf8_length(unsigned char first)
 	return first >= 0xf0 && first <= 0xf4 ? 4 : 0;
 }
 
+/* The character that is being put together is none: what stands before it was Esc by itself. */
+static void drop_utf8(struct input *input)
+{
+	if (input->utf8_len > 0 && input->utf8_alt)
+		emit_code(input, KEY_CODE_ESC, 0);
+	input->utf8_len = 0;
+}
+
 /* Takes a byte into the character that is being put together; false if it does not belong. */
 static bool take_utf8(struct input *input, unsigned char byte)
 {
 	uint32_t code;
 
 	if (input->utf8_len == 0 || (byte & 0xc0) != 0x80) {
-		input->utf8_len = 0;
+		drop_utf8(input);
 		return false;
 	}
 	input->utf8[input->utf8_len++] = (char)byte;
@@ -171,6 +179,8 @@ static bool take_utf8(struct input *input, unsigned char byte)
 	/* Overlong forms and surrogates are dropped, and so are the C1 controls. */
 	if (text_decode(input->utf8, input->utf8_len, &code) == input->utf8_len && code >= 0xa0)
 		emit_code(input, code, input->utf8_alt ? KEY_ALT : 0);
+	else
+		drop_utf8(input);
 	input->utf8_len = 0;
 	return true;
 }
@@ -190,6 +200,8 @@ static void take_plain(struct input *input, unsigned char byte, bool alt)
 		input->utf8_len = input->utf8_need > 0;
 		input->utf8[0] = (char)byte;
 		input->utf8_alt = alt;
+		if (input->utf8_len == 0 && alt)
+			emit_code(input, KEY_CODE_ESC, 0);
 	}
 }
 
@@ -218,7 +230,7 @@ static void begin_esc(struct input *input, bool alt, int64_t now_ms)
 	input->state = STATE_ESC;
 	input->alt = alt;
 	input->muted = false;
-	input->utf8_len = 0;
+	drop_utf8(input);
 	input->since_ms = now_ms;
 }
 

@@ -139,6 +139,22 @@ static void esc__is_alt__with_a_byte_within_25_ms(void **state)
 	assert_string_equal(typed_names(*state, 1000), "A-é A-Enter A-Backspace");
 }
 
+static void esc__is_not_lost__before_bytes_that_are_no_character(void **state)
+{
+	static const struct {
+		const char *bytes, *names;
+	} rows[] = {
+		{ ESC "\x92y", "Esc y" },         { ESC "\xffy", "Esc y" },
+		{ ESC "\xc3y", "Esc y" },         { ESC "\xc2\x9by", "Esc y" },
+		{ ESC "\xed\xa0\x80y", "Esc y" }, { ESC "\xe2" ESC "y", "Esc A-y" },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		typed_feed(*state, rows[i].bytes, 1000);
+		assert_string_equal(typed_names(*state, 1000), rows[i].names);
+	}
+}
+
 static void esc__counts__when_pressed_twice(void **state)
 {
 	typed_feed(*state, ESC, 0);
@@ -422,6 +438,7 @@ int main(void)
 		INPUT_TEST(utf8__is_dropped__when_bad),
 		INPUT_TEST(esc__acts__after_25_ms),
 		INPUT_TEST(esc__is_alt__with_a_byte_within_25_ms),
+		INPUT_TEST(esc__is_not_lost__before_bytes_that_are_no_character),
 		INPUT_TEST(esc__counts__when_pressed_twice),
 		INPUT_TEST(esc__lets_other_keys_through__at_once),
 		INPUT_TEST(sequence__is_swallowed_whole__when_unknown),
