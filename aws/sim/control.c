@@ -17,6 +17,10 @@
 #define INSTANCE_MAX 1000000
 #define SKEW_MAX     (366 * INT64_C(86400))
 
+static const char *const quota_words[] = { [SIM_QUOTA_TRAINING] = "training",
+					   [SIM_QUOTA_PROCESSING] = "processing",
+					   [SIM_QUOTA_SPOT] = "spot" };
+
 typedef bool control_fn(struct sim_region *region, const struct json_doc *doc, struct buf *out,
 			struct err *err);
 
@@ -78,9 +82,6 @@ static bool set_capacity(struct sim_region *region, const struct json_doc *doc, 
 static bool set_quota(struct sim_region *region, const struct json_doc *doc, struct buf *out,
 		      struct err *err)
 {
-	static const char *const kinds[] = { [SIM_QUOTA_TRAINING] = "training",
-					     [SIM_QUOTA_PROCESSING] = "processing",
-					     [SIM_QUOTA_SPOT] = "spot" };
 	size_t pool = 0, kind = 0;
 	int64_t value = 0;
 	char word[32] = "training";
@@ -89,9 +90,9 @@ static bool set_quota(struct sim_region *region, const struct json_doc *doc, str
 	    !sim_field_need(doc, "value", err) ||
 	    !sim_field_integer(doc, "value", 0, INSTANCE_MAX, &value, err))
 		return false;
-	while (kind < ARRAY_LEN(kinds) && strcmp(kinds[kind], word) != 0)
+	while (kind < ARRAY_LEN(quota_words) && strcmp(quota_words[kind], word) != 0)
 		kind++;
-	if (kind == ARRAY_LEN(kinds))
+	if (kind == ARRAY_LEN(quota_words))
 		return sim_refuse(err, 400, "BadRequest",
 				  "kind must be training, processing or spot");
 	region->world.pools[pool].quota[kind] = value;
@@ -142,6 +143,55 @@ static void emit_pools(const struct sim_world *world, struct buf *out)
 	buf_add_char(out, ']');
 }
 
+/* Does the job hold instances of that pool that count towards that quota? How many? */
+static int64_t held_by(const struct sim_job *job, size_t pool, enum sim_quota_kind kind)
+{
+	const struct sim_order *order = &job->order;
+	bool warm = job->warm_from.set && !job->warm_end.set;
+	int64_t count = 0;
+	if ((!job->holds && !warm) || sim_quota_kind(order) != kind)
+		return 0;
+	for (size_t i = 0; i < order->entry_count; i++) {
+		if (order->entries[i].pool == pool && (order->groups || (int)i == job->selected))
+			count += order->entries[i].count;
+	}
+	return count;
+}
+
+static void emit_quota(const struct sim_world *world, size_t pool, enum sim_quota_kind kind,
+		       struct buf *out)
+{
+	sim_emit_comma(out);
+	buf_add_char(out, '{');
+	sim_emit_text(out, "instance_type", world->pools[pool].instance_type);
+	sim_emit_text(out, "kind", quota_words[kind]);
+	sim_emit_integer(out, "limit", world->pools[pool].quota[kind]);
+	sim_emit_integer(out, "used", world->pools[pool].used[kind]);
+	sim_emit_key(out, "holders");
+	buf_add_char(out, '[');
+	for (size_t i = 0; i < world->job_count; i++) {
+		if (held_by(world->jobs[i], pool, kind) == 0)
+			continue;
+		sim_emit_comma(out);
+		text_add_json(out, world->jobs[i]->order.name);
+	}
+	buf_add_text(out, "]}");
+}
+
+/* The quotas of which something is used, and who uses it. */
+static void emit_quotas(const struct sim_world *world, struct buf *out)
+{
+	sim_emit_key(out, "quotas");
+	buf_add_char(out, '[');
+	for (size_t pool = 0; pool < world->pool_count; pool++) {
+		for (int kind = 0; kind < SIM_QUOTA_KINDS; kind++) {
+			if (world->pools[pool].used[kind] > 0)
+				emit_quota(world, pool, (enum sim_quota_kind)kind, out);
+		}
+	}
+	buf_add_char(out, ']');
+}
+
 static void emit_queue(const struct sim_world *world, struct buf *out)
 {
 	sim_emit_key(out, "queue");
@@ -179,9 +229,12 @@ static bool state(struct sim_region *region, const struct json_doc *doc, struct 
 	emit_now(region, out);
 	emit_pools(world, out);
 	emit_queue(world, out);
+	emit_quotas(world, out);
 	sim_emit_key(out, "jobs");
 	buf_add_char(out, '[');
 	for (size_t i = 0; i < world->job_count; i++) {
+		if (world->jobs[i]->deleted.set)
+			continue;
 		sim_emit_comma(out);
 		sim_reply_state_job(world, world->jobs[i], out);
 	}

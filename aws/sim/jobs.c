@@ -52,7 +52,8 @@ struct sim_job *sim_job_find(const struct sim_world *world, enum sim_job_kind ki
 	if (world->index_size == 0)
 		return NULL;
 	size_t number = *slot_of(world, kind, name);
-	return number == 0 ? NULL : world->jobs[number - 1];
+	struct sim_job *job = number == 0 ? NULL : world->jobs[number - 1];
+	return job && job->deleted.set ? NULL : job;
 }
 
 /* Keeps the index at most half full, so that a look-up stays short. */
@@ -101,6 +102,7 @@ void sim_job_free(struct sim_job *job)
 	if (!job)
 		return;
 	free(job->request);
+	free(job->tags);
 	free(job->transitions);
 	free(job);
 }
@@ -145,7 +147,7 @@ bool sim_job_as_of(const struct sim_job *job, int64_t at_ms, struct sim_job *out
 {
 	*out = *job;
 	out->seen_ms = at_ms;
-	if (job->created_ms > at_ms)
+	if (job->created_ms > at_ms || (job->deleted.set && job->deleted.ms <= at_ms))
 		return false;
 	while (out->transition_count > 0 &&
 	       out->transitions[out->transition_count - 1].start.ms > at_ms)

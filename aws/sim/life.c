@@ -180,6 +180,9 @@ void sim_life_step(struct sim_world *world, struct sim_job *job)
 	case SIM_STEP_COOL:
 		sim_warm_end(world, job, NULL);
 		break;
+	case SIM_STEP_DELETE:
+		job->deleted = (struct opt_ms){ .set = true, .ms = world->now_ms };
+		break;
 	case SIM_STEP_IS_STOPPED:
 		sim_life_end(world, job, SIM_STOPPED, "Stopped", "Training job stopped");
 		break;
@@ -195,11 +198,36 @@ bool sim_life_stop(struct sim_world *world, struct sim_job *job)
 		sim_queue_remove(world, job);
 	job->status = SIM_STOPPING;
 	sim_job_enter(job, "Stopping", "Stopping the training job", world->now_ms);
-	/* A running algorithm gets its SIGTERM and up to 120 s; one that waits has none. */
+	/* A running algorithm gets its SIGTERM and up to 120 s, and its instances are given back
+	 * after that; one that waits has none. */
 	if (job->holds)
-		plan_within(world, job, SIM_STEP_IS_STOPPED, 8, 30);
+		plan_within(world, job, SIM_STEP_IS_STOPPED, 60, 180);
 	else
 		plan_within(world, job, SIM_STEP_IS_STOPPED, 2, 5);
+	return true;
+}
+
+bool sim_life_delete(struct sim_world *world, struct sim_job *job)
+{
+	if (!sim_status_has_ended(job->status) || job->step == SIM_STEP_DELETE)
+		return false;
+	if (job->warm_from.set && !job->warm_end.set)
+		sim_warm_end(world, job, NULL);
+	job->odd_status = "Deleting";
+	job->modified_ms = world->now_ms;
+	plan_within(world, job, SIM_STEP_DELETE, 3, 8);
+	return true;
+}
+
+bool sim_life_keep_alive(struct sim_world *world, struct sim_job *job, int64_t keep_alive_ms)
+{
+	bool warm = job->warm_from.set && !job->warm_end.set;
+	if (sim_status_has_ended(job->status) && !warm)
+		return false;
+	job->order.keep_alive_ms = keep_alive_ms;
+	job->modified_ms = world->now_ms;
+	if (warm)
+		sim_life_plan(world, job, SIM_STEP_COOL, job->warm_from.ms + keep_alive_ms);
 	return true;
 }
 

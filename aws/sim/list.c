@@ -1,18 +1,17 @@
 #include "aws/sim/list.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "aws/sim/args.h"
 #include "aws/sim/emit.h"
 #include "aws/sim/reply.h"
 #include "aws/sim/token.h"
 #include "model/base/mem.h"
 
-#define PAGE_STANDARD 10
-#define FILTER_BYTES  2048
+#define QUERY_BYTES (5 * SIM_ARG_BYTES)
 
 enum order_by { BY_CREATION, BY_NAME, BY_STATUS };
 
@@ -27,43 +26,10 @@ struct query {
 	uint64_t fingerprint;                /* of everything but page and token */
 };
 
-static size_t member(const struct json_doc *doc, const char *name)
-{
-	size_t node = json_doc_member(doc, 0, name);
-	return node != JSON_NONE && doc->nodes[node].kind == JSON_NULL ? JSON_NONE : node;
-}
-
-static void read_text(const struct json_doc *doc, const char *name, struct buf *out)
-{
-	buf_init(out, FILTER_BYTES);
-	size_t node = member(doc, name);
-	if (node != JSON_NONE)
-		(void)json_doc_string(doc, node, out);
-}
-
-/* Seconds since the epoch, with a fraction or an exponent. */
-static struct opt_ms read_time(const struct json_doc *doc, const char *name)
-{
-	size_t node = member(doc, name);
-	if (node == JSON_NONE)
-		return (struct opt_ms){ 0 };
-	struct buf text;
-	buf_init(&text, 64);
-	size_t len = doc->nodes[node].end - doc->nodes[node].start;
-	double seconds = buf_add(&text, doc->text + doc->nodes[node].start, len)
-				 ? strtod(buf_text(&text), NULL)
-				 : 0.0;
-	buf_release(&text);
-	if (!isfinite(seconds))
-		seconds = 0.0;
-	seconds = fmin(fmax(seconds, -1e11), 1e11);
-	return (struct opt_ms){ .set = true, .ms = (int64_t)llround(seconds * 1000.0) };
-}
-
 static uint64_t fingerprint(const struct query *query)
 {
 	struct buf text;
-	buf_init(&text, 3 * FILTER_BYTES);
+	buf_init(&text, QUERY_BYTES);
 	buf_addf(&text, "%d %d %d %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " ", query->kind,
 		 query->by, query->descending, query->created_after.ms, query->created_before.ms,
 		 query->modified_after.ms, query->modified_before.ms);
@@ -77,28 +43,24 @@ static uint64_t fingerprint(const struct query *query)
 static void read_query(struct query *query, enum sim_job_kind kind, const struct json_doc *doc)
 {
 	struct buf text;
-	int64_t page = PAGE_STANDARD;
 	*query = (struct query){ .doc = doc, .kind = kind };
-	read_text(doc, "SortBy", &text);
+	sim_arg_text(doc, 0, "SortBy", &text);
 	query->by = strcmp(buf_text(&text), "Name") == 0     ? BY_NAME
 		    : strcmp(buf_text(&text), "Status") == 0 ? BY_STATUS
 							     : BY_CREATION;
 	buf_release(&text);
-	read_text(doc, "SortOrder", &text);
+	sim_arg_text(doc, 0, "SortOrder", &text);
 	query->descending = strcmp(buf_text(&text), "Descending") == 0;
 	buf_release(&text);
-	size_t node = member(doc, "MaxResults");
-	if (node != JSON_NONE && !json_doc_integer(doc, node, &page))
-		page = PAGE_STANDARD;
-	query->page = page > 0 ? (size_t)page : PAGE_STANDARD;
-	query->created_after = read_time(doc, "CreationTimeAfter");
-	query->created_before = read_time(doc, "CreationTimeBefore");
-	query->modified_after = read_time(doc, "LastModifiedTimeAfter");
-	query->modified_before = read_time(doc, "LastModifiedTimeBefore");
-	read_text(doc, "StatusEquals", &query->status);
-	read_text(doc, "NameContains", &query->name);
-	read_text(doc, "TrainingPlanArnEquals", &query->plan);
-	read_text(doc, "WarmPoolStatusEquals", &query->warm);
+	query->page = sim_arg_page(doc);
+	query->created_after = sim_arg_time(doc, "CreationTimeAfter");
+	query->created_before = sim_arg_time(doc, "CreationTimeBefore");
+	query->modified_after = sim_arg_time(doc, "LastModifiedTimeAfter");
+	query->modified_before = sim_arg_time(doc, "LastModifiedTimeBefore");
+	sim_arg_text(doc, 0, "StatusEquals", &query->status);
+	sim_arg_text(doc, 0, "NameContains", &query->name);
+	sim_arg_text(doc, 0, "TrainingPlanArnEquals", &query->plan);
+	sim_arg_text(doc, 0, "WarmPoolStatusEquals", &query->warm);
 	query->fingerprint = fingerprint(query);
 }
 
@@ -252,16 +214,4 @@ bool sim_list_jobs(const struct sim_world *world, enum sim_job_kind kind,
 	}
 	release_query(&query);
 	return fine;
-}
-
-void sim_list_plans(const struct sim_world *world, struct buf *out)
-{
-	buf_add_char(out, '{');
-	sim_emit_key(out, "TrainingPlanSummaries");
-	buf_add_char(out, '[');
-	for (size_t i = 0; i < world->plan_count; i++) {
-		sim_emit_comma(out);
-		sim_reply_plan(world, &world->plans[i], out);
-	}
-	buf_add_text(out, "]}");
 }

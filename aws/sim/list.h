@@ -1,5 +1,5 @@
 /*
- * The list operations: a page is cut first and filtered afterwards, as AWS does it; only the
+ * The lists of jobs: a page is cut first and filtered afterwards, as AWS does it; only the
  * creation times bound the walk itself. Tokens are opaque and hold for the same query.
  */
 #ifndef GPUQ_SIM_LIST_H
@@ -16,8 +16,5 @@
 bool sim_list_jobs(const struct sim_world *world, enum sim_job_kind kind,
 		   const struct json_doc *doc, bool empty_page, struct buf *out,
 		   struct err *err) MUST_CHECK;
-
-/* ListTrainingPlans: all on one page. */
-void sim_list_plans(const struct sim_world *world, struct buf *out);
 
 #endif

@@ -2,11 +2,14 @@
 
 #include <string.h>
 
+#include "aws/sim/args.h"
 #include "aws/sim/emit.h"
 #include "aws/sim/list.h"
 #include "aws/sim/order.h"
+#include "aws/sim/planlist.h"
 #include "aws/sim/reply.h"
 #include "aws/sim/search.h"
+#include "aws/sim/tags.h"
 #include "aws/sim/validate.h"
 #include "model/base/mem.h"
 
@@ -83,7 +86,7 @@ static bool stop(struct sim_region *region, enum sim_job_kind kind, const struct
 	if (!sim_life_stop(&region->world, job))
 		return sim_refuse(err, 400, "ValidationException",
 				  "The request was rejected because the %s job is in status %s.",
-				  kinds[kind].word, sim_status_word(job->status));
+				  kinds[kind].word, sim_job_status_word(job));
 	return true; /* an empty body, as AWS answers */
 }
 
@@ -132,11 +135,73 @@ static bool list_processing(struct sim_region *region, const struct sim_call *ca
 			     err);
 }
 
+static bool delete_job(struct sim_region *region, enum sim_job_kind kind,
+		       const struct sim_call *call, struct err *err)
+{
+	struct sim_job *job = named_job(region, kind, call->doc, err);
+	if (!job)
+		return false;
+	return sim_life_delete(&region->world, job) ||
+	       sim_refuse(err, 400, "ResourceInUse",
+			  "The %s job is in status %s and cannot be deleted.", kinds[kind].word,
+			  sim_job_status_word(job));
+}
+
+static bool delete_training(struct sim_region *region, const struct sim_call *call, struct err *err)
+{
+	return delete_job(region, SIM_TRAINING, call, err);
+}
+
+static bool delete_processing(struct sim_region *region, const struct sim_call *call,
+			      struct err *err)
+{
+	return delete_job(region, SIM_PROCESSING, call, err);
+}
+
+/* Only the warm pool changes anything here; the debugger's members are taken as they are. */
+static bool update_training(struct sim_region *region, const struct sim_call *call, struct err *err)
+{
+	struct sim_job *job = named_job(region, SIM_TRAINING, call->doc, err);
+	if (!job)
+		return false;
+	int64_t seconds = job->order.keep_alive_ms / 1000;
+	size_t config = sim_arg(call->doc, 0, "ResourceConfig");
+	size_t node = sim_arg(call->doc, config, "KeepAlivePeriodInSeconds");
+	if (node != JSON_NONE && !json_doc_integer(call->doc, node, &seconds))
+		return sim_refuse(err, 400, "ValidationException", "Not a number of seconds.");
+	if (!sim_life_keep_alive(&region->world, job, seconds * 1000))
+		return sim_refuse(err, 400, "ValidationException",
+				  "The training job is in status %s and cannot be updated.",
+				  sim_job_status_word(job));
+	buf_add_char(call->out, '{');
+	sim_emit_text(call->out, "TrainingJobArn", job->arn);
+	buf_add_char(call->out, '}');
+	return true;
+}
+
+static bool tell_tags(const struct sim_job *job, struct buf *out)
+{
+	buf_add_char(out, '{');
+	sim_tags_emit(job, out);
+	buf_add_char(out, '}');
+	return true;
+}
+
+static bool add_tags(struct sim_region *region, const struct sim_call *call, struct err *err)
+{
+	struct sim_job *job = sim_tags_job(&region->world, call->doc, err);
+	return job && sim_tags_add(job, call->doc, err) && tell_tags(job, call->out);
+}
+
+static bool list_tags(struct sim_region *region, const struct sim_call *call, struct err *err)
+{
+	const struct sim_job *job = sim_tags_job(&region->world, call->doc, err);
+	return job && tell_tags(job, call->out);
+}
+
 static bool list_plans(struct sim_region *region, const struct sim_call *call, struct err *err)
 {
-	(void)err;
-	sim_list_plans(&region->world, call->out);
-	return true;
+	return sim_list_plans(&region->world, call->doc, call->empty_page, call->out, err);
 }
 
 static bool describe_plan(struct sim_region *region, const struct sim_call *call, struct err *err)
@@ -175,6 +240,17 @@ const struct sim_op sim_ops[] = {
 	  .input = "CreateTrainingJobRequest",
 	  .run = create_training },
 	{ .name = "StopTrainingJob", .input = "StopTrainingJobRequest", .run = stop_training },
+	{ .name = "UpdateTrainingJob",
+	  .input = "UpdateTrainingJobRequest",
+	  .run = update_training },
+	{ .name = "DeleteTrainingJob",
+	  .input = "DeleteTrainingJobRequest",
+	  .run = delete_training },
+	{ .name = "DeleteProcessingJob",
+	  .input = "DeleteProcessingJobRequest",
+	  .run = delete_processing },
+	{ .name = "AddTags", .input = "AddTagsInput", .run = add_tags },
+	{ .name = "ListTags", .input = "ListTagsInput", .run = list_tags },
 	{ .name = "ListProcessingJobs",
 	  .input = "ListProcessingJobsRequest",
 	  .list = true,

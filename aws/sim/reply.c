@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "aws/sim/emit.h"
+#include "aws/sim/tags.h"
 #include "model/base/attr.h"
 #include "model/base/err.h"
 #include "model/base/jsontext.h"
@@ -23,16 +24,13 @@ static const struct {
 
 static const char *const training_skipped[] = { "TrainingJobName", "Tags", "SessionChainingConfig",
 						"ResourceConfig", NULL };
+static const char *const cluster_skipped[] = { "KeepAlivePeriodInSeconds", NULL };
 /* Search has the tags, but not what came to Describe later. */
-static const char *const search_skipped[] = { "TrainingJobName",
-					      "ResourceConfig",
-					      "ServerlessJobConfig",
-					      "InfraCheckConfig",
-					      "ProfilerRuleConfigurations",
-					      "MlflowConfig",
-					      "RemoteDebugConfig",
-					      "SessionChainingConfig",
-					      NULL };
+static const char *const search_skipped[] = { "TrainingJobName",       "Tags",
+					      "ResourceConfig",        "ServerlessJobConfig",
+					      "InfraCheckConfig",      "ProfilerRuleConfigurations",
+					      "MlflowConfig",          "RemoteDebugConfig",
+					      "SessionChainingConfig", NULL };
 static const char *const processing_skipped[] = { "ProcessingJobName", "Tags",
 						  "ProcessingResources", NULL };
 
@@ -151,7 +149,11 @@ static void emit_cluster(const struct sim_world *world, const struct sim_job *jo
 {
 	buf_add_char(out, '{');
 	if (node != JSON_NONE)
-		sim_emit_members(out, doc, node, sim_shape_named(shape), NULL);
+		sim_emit_members(out, doc, node, sim_shape_named(shape), cluster_skipped);
+	/* UpdateTrainingJob may have changed it. */
+	if (job->order.keep_alive_ms > 0)
+		sim_emit_integer(out, "KeepAlivePeriodInSeconds",
+				 job->order.keep_alive_ms / SECOND_MS);
 	if (job->order.list && job->selected != SIM_NOWHERE) {
 		const struct sim_entry *entry = &job->order.entries[job->selected];
 		sim_emit_text(out, "SelectedInstanceType", world->pools[entry->pool].instance_type);
@@ -270,6 +272,7 @@ void sim_reply_record(const struct sim_world *world, const struct sim_job *job, 
 	emit_identity(job, out);
 	if (json_doc_parse(&doc, job->request, job->request_len, &err))
 		describe_training(world, job, &doc, search_skipped, out);
+	sim_tags_emit(job, out);
 	buf_add_text(out, "}}");
 	json_doc_release(&doc);
 	err_clear(&err);

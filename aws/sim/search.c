@@ -4,17 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "aws/sim/args.h"
 #include "aws/sim/emit.h"
 #include "aws/sim/reply.h"
 #include "aws/sim/token.h"
 #include "aws/sim/validate.h"
 #include "model/base/mem.h"
 
-#define PAGE_STANDARD 10
-#define FILTERS_MAX   20 /* the service's own limit, which sim_validate has checked */
-#define VALUE_BYTES   8192
-#define QUERY_BYTES   (64 * 1024)
-#define SECOND_MS     INT64_C(1000)
+#define FILTERS_MAX 20 /* the service's own limit, which sim_validate has checked */
+#define QUERY_BYTES (64 * 1024)
+#define SECOND_MS   INT64_C(1000)
 
 enum kind { KIND_TEXT, KIND_TIME, KIND_NUMBER };
 
@@ -179,19 +178,10 @@ struct search {
 	struct err *err;
 };
 
-static size_t member(const struct json_doc *doc, size_t object, const char *name)
-{
-	size_t node = object == JSON_NONE ? JSON_NONE : json_doc_member(doc, object, name);
-	return node != JSON_NONE && doc->nodes[node].kind == JSON_NULL ? JSON_NONE : node;
-}
-
 /* The text member, "" where absent; it goes into the fingerprint. */
 static void read_text(struct search *search, size_t object, const char *name, struct buf *out)
 {
-	buf_init(out, VALUE_BYTES);
-	size_t node = member(search->doc, object, name);
-	if (node != JSON_NONE)
-		(void)json_doc_string(search->doc, node, out);
+	sim_arg_text(search->doc, object, name, out);
 	buf_addf(&search->query, "%s=%s\n", name, buf_text(out));
 }
 
@@ -238,7 +228,7 @@ static bool read_number(const char *text, int64_t *number)
 static bool read_time(const char *text, int64_t *ms)
 {
 	struct buf zoned;
-	buf_init(&zoned, VALUE_BYTES + 1);
+	buf_init(&zoned, SIM_ARG_BYTES + 1);
 	buf_addf(&zoned, "%sZ", text);
 	bool fine = time_parse_iso(text, ms) || time_parse_iso(buf_text(&zoned), ms);
 	buf_release(&zoned);
@@ -271,14 +261,14 @@ static bool read_filters(struct search *search, size_t expression)
 {
 	struct buf word;
 	const struct json_doc *doc = search->doc;
-	if (member(doc, expression, "NestedFilters") != JSON_NONE ||
-	    member(doc, expression, "SubExpressions") != JSON_NONE)
+	if (sim_arg(doc, expression, "NestedFilters") != JSON_NONE ||
+	    sim_arg(doc, expression, "SubExpressions") != JSON_NONE)
 		return sim_refuse(search->err, 400, "ValidationException",
 				  "NestedFilters and SubExpressions are not supported here");
 	read_text(search, expression, "Operator", &word);
 	search->any = strcmp(buf_text(&word), "Or") == 0;
 	buf_release(&word);
-	size_t list = member(doc, expression, "Filters");
+	size_t list = sim_arg(doc, expression, "Filters");
 	for (size_t node = json_doc_child(doc, list);
 	     node != JSON_NONE && search->filter_count < FILTERS_MAX;
 	     node = json_doc_next(doc, node)) {
@@ -295,7 +285,6 @@ static bool read_filters(struct search *search, size_t expression)
 static bool read_search(struct search *search)
 {
 	struct buf word;
-	int64_t page = PAGE_STANDARD;
 	read_text(search, 0, "Resource", &word);
 	bool known = strcmp(buf_text(&word), "TrainingJob") == 0;
 	buf_release(&word);
@@ -303,15 +292,12 @@ static bool read_search(struct search *search)
 		return sim_refuse(search->err, 400, "ValidationException",
 				  "The region searches for TrainingJob only");
 	search->sort = read_property(search, 0, "SortBy", "LastModifiedTime");
-	if (!search->sort || !read_filters(search, member(search->doc, 0, "SearchExpression")))
+	if (!search->sort || !read_filters(search, sim_arg(search->doc, 0, "SearchExpression")))
 		return false;
 	read_text(search, 0, "SortOrder", &word);
 	search->descending = strcmp(buf_text(&word), "Ascending") != 0;
 	buf_release(&word);
-	size_t node = member(search->doc, 0, "MaxResults");
-	if (node != JSON_NONE && !json_doc_integer(search->doc, node, &page))
-		page = PAGE_STANDARD;
-	search->page = page > 0 ? (size_t)page : PAGE_STANDARD;
+	search->page = sim_arg_page(search->doc);
 	search->fingerprint = sim_token_fingerprint(&search->query);
 	return true;
 }

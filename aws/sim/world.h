@@ -75,7 +75,8 @@ enum sim_step {
 	SIM_STEP_RUN_ENDS,
 	SIM_STEP_FINISH,
 	SIM_STEP_IS_STOPPED,
-	SIM_STEP_COOL /* ended: its warm pool has been kept long enough */
+	SIM_STEP_COOL, /* ended: its warm pool has been kept long enough */
+	SIM_STEP_DELETE
 };
 
 struct sim_entry {
@@ -111,6 +112,7 @@ struct sim_job {
 	size_t number; /* its place in creation order */
 	char *request; /* owned: the Create request as it came */
 	size_t request_len;
+	char *tags; /* owned: {"Tags":[...]} since the last AddTags; NULL: those of the request */
 	char arn[SIM_ARN_SIZE];
 	enum sim_status status;
 	const char *odd_status;             /* static; a word instead of the status, or NULL */
@@ -119,6 +121,7 @@ struct sim_job {
 	size_t transition_count, transition_capacity;
 	int64_t created_ms, modified_ms;
 	struct opt_ms started, ended;
+	struct opt_ms deleted;          /* there is no such job since then */
 	int selected;                   /* index of the entry, or SIM_NOWHERE */
 	int64_t selected_ms;            /* since then; told SIM_TOLD_LATER_MS later */
 	bool holds;                     /* has its instances now */
@@ -271,6 +274,11 @@ void sim_life_start(struct sim_world *world, struct sim_job *job);
 void sim_life_step(struct sim_world *world, struct sim_job *job);
 /* Asks it to stop; false if it has ended or is stopping already. */
 bool sim_life_stop(struct sim_world *world, struct sim_job *job);
+/* Deletes one that has ended; false if it has not, or is being deleted already. */
+bool sim_life_delete(struct sim_world *world, struct sim_job *job);
+/* Sets how long its instances stay after the end, also while they do. False if it has ended without
+ * a warm pool. */
+bool sim_life_keep_alive(struct sim_world *world, struct sim_job *job, int64_t keep_alive_ms);
 /* Ends it now. */
 void sim_life_end(struct sim_world *world, struct sim_job *job, enum sim_status status,
 		  const char *secondary, const char *message);

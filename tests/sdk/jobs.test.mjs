@@ -210,7 +210,7 @@ describe("a job", () => {
 
     await client.send(new StopTrainingJobCommand({ TrainingJobName }));
     assert.equal((await describeJob(TrainingJobName)).TrainingJobStatus, "Stopping");
-    await region.advance(120);
+    await region.advance(200);
     const stopped = await describeJob(TrainingJobName);
     assert.equal(stopped.TrainingJobStatus, "Stopped");
     assert.ok(stopped.BillableTimeInSeconds >= 60);

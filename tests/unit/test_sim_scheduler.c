@@ -80,7 +80,9 @@ static void release__lets_the_next_in__when_a_job_ends(void **state)
 	assert_true(sim_life_stop(&world, holder));
 	assert_int_equal(holder->status, SIM_STOPPING);
 	assert_true(waiter->waiting); /* held until the end state is reached */
-	simworld_advance(&world, 120);
+	simworld_advance(&world, 59); /* one to three minutes */
+	assert_true(waiter->waiting);
+	simworld_advance(&world, 122);
 	assert_int_equal(holder->status, SIM_STOPPED);
 	assert_false(waiter->waiting);
 	assert_int_equal(waiter->started.ms, holder->ended.ms);
@@ -306,8 +308,9 @@ static void quota__counts_instances_of_jobs_with_a_choice__until_they_end(void *
 	simworld_set_free(&world, P5, 3);
 	assert_int_equal(pool->used[SIM_QUOTA_TRAINING], 3);
 	assert_true(sim_life_stop(&world, job));
+	simworld_advance(&world, 59);
 	assert_int_equal(pool->used[SIM_QUOTA_TRAINING], 3); /* Stopping still counts */
-	simworld_advance(&world, 120);
+	simworld_advance(&world, 122);
 	assert_int_equal(pool->used[SIM_QUOTA_TRAINING], 0);
 	sim_world_release(&world);
 }
