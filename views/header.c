@@ -308,5 +308,6 @@ void header_add_trouble(const struct ui *ui, struct buf *out)
 		buf_addf(out, "%s: ", source->error.subject);
 	words_first_line(out, err_text(&source->error));
 	if (err_hint_text(source->error.hint)[0])
-		buf_addf(out, ". %s", err_hint_text(source->error.hint));
+		buf_addf(out, "%s %s", out->len && buf_text(out)[out->len - 1] == '.' ? "" : ".",
+			 err_hint_text(source->error.hint));
 }

@@ -418,6 +418,8 @@ static void draw_empty(const struct jobs_state *state, struct surface *out, stru
 		buf_add_text(&text, "No job matches. a shows all.");
 	else if (is_loaded(ui->env->store))
 		buf_add_text(&text, "No jobs in this region.\n");
+	else if (state->ui->env->store->sources[SOURCE_TRAINING].failing)
+		buf_add_text(&text, "No data.\n");
 	else
 		buf_add_text(&text, "Waiting for the first answer of AWS.\n");
 	if (ui->env->store->count == 0)

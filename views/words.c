@@ -156,9 +156,13 @@ void words_failure(struct buf *out, const struct err *err)
 	buf_add_text(out, err_word(err->code));
 	if (err->code != ERR_DENIED || !err->subject[0])
 		return;
-	/* The action as a policy names it; a subject that is more than an operation stays. */
-	bool bare = strcspn(err->subject, ": /") == strlen(err->subject);
-	buf_addf(out, ": %s%s", bare ? "sagemaker:" : "", err->subject);
+	/* The action as a policy names it, without the region; any other subject stays as it is. */
+	size_t len = strcspn(err->subject, ": /");
+	const char *rest = err->subject + len;
+	if (rest[0] == '\0' || strncmp(rest, " in ", 4) == 0)
+		buf_addf(out, ": sagemaker:%.*s", (int)len, err->subject);
+	else
+		buf_addf(out, ": %s", err->subject);
 }
 
 void words_retry(struct buf *out, const struct freshness *source, int64_t mono_ms)

@@ -126,7 +126,7 @@ static void make_stale(struct sample *sample)
 {
 	struct err err = { 0 };
 	err_set(&err, ERR_THROTTLED, "Rate exceeded");
-	err_subject(&err, "ListTrainingJobs");
+	err_subject(&err, "ListTrainingJobs in us-east-1");
 	err.hint = HINT_RETRY_LATER;
 	sample_pass(sample, 4 * 60000);
 	for (int i = SOURCE_TRAINING; i <= SOURCE_PROCESSING; i++)
@@ -250,7 +250,7 @@ static void deny_training(struct sample *sample)
 {
 	struct err err = { 0 };
 	err_set(&err, ERR_DENIED, "User: x is not authorized to perform: y");
-	err_subject(&err, "ListTrainingJobs");
+	err_subject(&err, "ListTrainingJobs in us-east-1");
 	store_note_failed(&sample->store, SOURCE_TRAINING, &err, sample->mono_ms + 8000);
 	err_clear(&err);
 }
@@ -297,6 +297,27 @@ static void fail_details(struct sample *sample)
 	err_set(&err, ERR_NET, "Couldn't connect to server");
 	store_note_failed(&sample->store, SOURCE_DESCRIBE, &err, sample->mono_ms + 8000);
 	err_clear(&err);
+}
+
+static void refuse_signature(struct sample *sample)
+{
+	struct err err = { 0 };
+	store_release(&sample->store);
+	err_set(&err, ERR_AUTH, "The signature does not match.");
+	err.hint = HINT_CHECK_CLOCK;
+	store_note_failed(&sample->store, SOURCE_TRAINING, &err, sample->mono_ms + 8000);
+	err_clear(&err);
+}
+
+static void jobs__says_what_is_wrong__when_the_first_answer_is_no(void **state)
+{
+	struct homescreen home;
+	(void)state;
+	homescreen_start(&home, 80, 24, refuse_signature);
+	assert_true(homescreen_shows(&home, "No data."));
+	assert_true(homescreen_shows(&home, "The signature does not match. Set this machine's"));
+	assert_false(homescreen_shows(&home, "Waiting for the first answer"));
+	homescreen_stop(&home);
 }
 
 static void header__counts_down__when_details_alone_fail(void **state)
@@ -419,6 +440,7 @@ int main(void)
 		cmocka_unit_test(header__names_the_denied_action__when_one_list_fails),
 		cmocka_unit_test(header__keeps_pending_and_state__on_a_narrow_terminal),
 		cmocka_unit_test(header__counts_down_to_the_next_try__while_failing),
+		cmocka_unit_test(jobs__says_what_is_wrong__when_the_first_answer_is_no),
 		cmocka_unit_test(header__counts_down__when_details_alone_fail),
 		cmocka_unit_test(header__says_the_next_try__at_80_columns),
 		cmocka_unit_test(tick__is_the_next_change__of_age_and_wait),
