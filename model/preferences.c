@@ -134,6 +134,21 @@ bool prefs_set_type(struct preferences *prefs, size_t at, const char *instance_t
 	return true;
 }
 
+bool prefs_set_plan(struct preferences *prefs, size_t at, const char *plan_arn)
+{
+	bool on_job;
+	size_t len = strlen(plan_arn);
+	if (at >= prefs->length || !is_editable(prefs) || len >= ARN_SIZE)
+		return false;
+	/* Without a list there is one place for it: the job's. */
+	on_job = !prefs->is_list && prefs->length == 1;
+	if (prefs->length == 1)
+		memset(prefs->job_plan_arn, 0, ARN_SIZE);
+	memset(prefs->entries[at].plan_arn, 0, ARN_SIZE);
+	memcpy(on_job ? prefs->job_plan_arn : prefs->entries[at].plan_arn, plan_arn, len);
+	return true;
+}
+
 bool prefs_add_count(struct preferences *prefs, size_t at, int64_t delta)
 {
 	int64_t count = 0, sum;
@@ -341,9 +356,15 @@ bool prefs_parse(struct preferences *prefs, const char *list, int64_t shared, st
 	return true;
 }
 
-void prefs_history_push(struct prefs_history *history, const struct preferences *state)
+bool prefs_state_equal(const struct prefs_state *a, const struct prefs_state *b)
 {
-	if (history->at > 0 && prefs_equal(&history->states[history->at - 1], state))
+	return prefs_equal(&a->prefs, &b->prefs) && a->max_pending.set == b->max_pending.set &&
+	       (!a->max_pending.set || a->max_pending.ms == b->max_pending.ms);
+}
+
+void prefs_history_push(struct prefs_history *history, const struct prefs_state *state)
+{
+	if (history->at > 0 && prefs_state_equal(&history->states[history->at - 1], state))
 		return;
 	if (history->at == PREFS_UNDO_MAX) {
 		memmove(history->states, history->states + 1,
@@ -356,7 +377,7 @@ void prefs_history_push(struct prefs_history *history, const struct preferences 
 	history->count = history->at;
 }
 
-bool prefs_history_undo(struct prefs_history *history, struct preferences *state)
+bool prefs_history_undo(struct prefs_history *history, struct prefs_state *state)
 {
 	if (history->at < 2)
 		return false;
@@ -365,7 +386,7 @@ bool prefs_history_undo(struct prefs_history *history, struct preferences *state
 	return true;
 }
 
-bool prefs_history_redo(struct prefs_history *history, struct preferences *state)
+bool prefs_history_redo(struct prefs_history *history, struct prefs_state *state)
 {
 	if (history->at >= history->count)
 		return false;

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "model/base/clock.h"
 #include "model/base/err.h"
 
 #define PREFS_MAX       5  /* service limit */
@@ -56,6 +57,9 @@ bool prefs_move(struct preferences *prefs, size_t from, size_t to);
 bool prefs_insert(struct preferences *prefs, size_t at, const char *instance_type);
 bool prefs_remove(struct preferences *prefs, size_t at);
 bool prefs_set_type(struct preferences *prefs, size_t at, const char *instance_type);
+/* Binds a training plan to an entry; "" = on demand. A plan of the job that serves this entry alone
+ * gives way. False too for an ARN that is too long to be kept. */
+bool prefs_set_plan(struct preferences *prefs, size_t at, const char *plan_arn);
 
 /* Adds delta to the count that entry i uses (its own, else the shared one, else a new one from 0);
  * the result stays within 1 and PREFS_COUNT_MAX. */
@@ -76,18 +80,25 @@ void prefs_toggle_counts(struct preferences *prefs);
 bool prefs_parse(struct preferences *prefs, const char *list, int64_t shared,
 		 struct err *err) MUST_CHECK;
 
-/* Undo and redo over whole lists; {0} is valid. Keeps the last PREFS_UNDO_MAX states. */
+/* What an edit can change: the list, and the pending limit over all of it. */
+struct prefs_state {
+	struct preferences prefs;
+	struct opt_ms max_pending; /* a duration */
+};
+bool prefs_state_equal(const struct prefs_state *a, const struct prefs_state *b);
+
+/* Undo and redo over whole states; {0} is valid. Keeps the last PREFS_UNDO_MAX. */
 #define PREFS_UNDO_MAX 256
 struct prefs_history {
-	struct preferences *states; /* owned */
+	struct prefs_state *states; /* owned */
 	size_t count, capacity, at; /* states[0..count), the current one is at-1 */
 };
 
 /* Records the state after an edit and drops the redo branch; a state equal to the current one is
  * no edit. Call first with the starting state. */
-void prefs_history_push(struct prefs_history *history, const struct preferences *state);
-bool prefs_history_undo(struct prefs_history *history, struct preferences *state);
-bool prefs_history_redo(struct prefs_history *history, struct preferences *state);
+void prefs_history_push(struct prefs_history *history, const struct prefs_state *state);
+bool prefs_history_undo(struct prefs_history *history, struct prefs_state *state);
+bool prefs_history_redo(struct prefs_history *history, struct prefs_state *state);
 void prefs_history_release(struct prefs_history *history);
 
 #endif

@@ -14,6 +14,48 @@ struct draft *draft_find(const struct ui *ui, const char *arn)
 	return draft;
 }
 
+struct prefs_state draft_state(const struct draft *draft)
+{
+	return (struct prefs_state){ draft->prefs, draft->max_pending };
+}
+
+struct prefs_state draft_state_of_job(const struct job *job)
+{
+	return (struct prefs_state){ job->prefs, job->max_pending };
+}
+
+static void show_state(struct draft *draft, const struct prefs_state *state)
+{
+	draft->prefs = state->prefs;
+	draft->max_pending = state->max_pending;
+}
+
+void draft_set(struct draft *draft, const struct prefs_state *state)
+{
+	show_state(draft, state);
+	prefs_history_push(&draft->history, state);
+}
+
+bool draft_undo(struct draft *draft)
+{
+	struct prefs_state state;
+
+	if (!prefs_history_undo(&draft->history, &state))
+		return false;
+	show_state(draft, &state);
+	return true;
+}
+
+bool draft_redo(struct draft *draft)
+{
+	struct prefs_state state;
+
+	if (!prefs_history_redo(&draft->history, &state))
+		return false;
+	show_state(draft, &state);
+	return true;
+}
+
 struct draft *draft_edit(struct ui *ui, const struct job *job)
 {
 	struct draft *draft = draft_find(ui, job->arn);
@@ -22,9 +64,8 @@ struct draft *draft_edit(struct ui *ui, const struct job *job)
 		return draft;
 	draft = mem_new(1, sizeof(*draft));
 	draft->arn = mem_copy_text(job->arn);
-	draft->prefs = job->prefs;
-	draft->original = job->prefs;
-	prefs_history_push(&draft->history, &draft->prefs);
+	draft->original = draft_state_of_job(job);
+	draft_set(draft, &draft->original);
 	draft->next = ui->drafts;
 	ui->drafts = draft;
 	return draft;
@@ -54,7 +95,12 @@ void draft_drop(struct ui *ui, const char *arn)
 
 bool draft_changed(const struct draft *draft)
 {
-	return draft && !prefs_equal(&draft->prefs, &draft->original);
+	struct prefs_state state;
+
+	if (!draft)
+		return false;
+	state = draft_state(draft);
+	return !prefs_state_equal(&state, &draft->original);
 }
 
 void drafts_release(struct ui *ui)

@@ -1,19 +1,19 @@
 /*
- * The preferences pane in two halves: what stands in it and how it is painted (editor_rows.c),
- * and what its keys do (preferences.c).
+ * The preferences pane: what stands in it and how it is painted (editor_rows.c), what its keys
+ * are (preferences.c) and what they do to a draft (editor_edits.c).
  */
 #ifndef GPUQ_EDITOR_H
 #define GPUQ_EDITOR_H
 
 #include "views/pane.h"
 
-enum editor_pick { PICK_INSERT, PICK_TYPE };
+enum editor_pick { PICK_INSERT, PICK_TYPE, PICK_PLAN, PICK_LIMIT };
 
 struct editor {
 	struct ui *ui;
 	char *arn;             /* owned; the job that the cursor belongs to */
 	size_t cursor;         /* a row: the entries, then the findings */
-	enum editor_pick pick; /* what the open picker is for, where, and in whose list */
+	enum editor_pick pick; /* what the open modal is for, where, and in whose list */
 	size_t pick_at;
 	char *pick_arn; /* owned */
 	uint32_t digit; /* the last raw key: which of 1 to 5 was pressed */
@@ -24,6 +24,7 @@ struct editor_look {
 	const struct job *job;           /* NULL = none selected */
 	const struct draft *draft;       /* NULL = none */
 	const struct preferences *prefs; /* NULL = not known */
+	struct opt_ms max_pending;       /* of the draft, else of the job */
 	struct findings findings;
 	size_t rows;   /* entries and findings: where the cursor can stand */
 	size_t cursor; /* within rows; 0 where there are none */
@@ -37,5 +38,41 @@ void editor_why_not(const struct job *job, struct buf *out);
 
 void editor_draw(const struct editor *editor, struct surface *out, struct rect at, bool focused);
 int editor_lines(const struct editor *editor);
+/* What the pane's upper rule says: the pending limit, and whether there are edits. */
+void editor_note(const struct editor *editor, struct buf *out);
+
+enum edit_kind {
+	EDIT_PLACE,   /* at, to */
+	EDIT_COUNT,   /* at, by */
+	EDIT_SHARING, /* one count for all, or one each */
+	EDIT_TYPE,    /* at, type */
+	EDIT_INSERT,  /* at, type */
+	EDIT_REMOVE,  /* at */
+	EDIT_FIX,     /* finding */
+	EDIT_PLAN,    /* at, plan: "" = on demand */
+	EDIT_LIMIT,   /* limit: unset = none */
+};
+struct edit {
+	enum edit_kind kind;
+	size_t at, to;
+	int64_t by;
+	const char *type, *plan; /* borrowed */
+	const struct finding *finding;
+	struct opt_ms limit;
+};
+
+/* What can be edited, or NULL when it was said why not; the second wants an entry under the cursor.
+ * edit_finish frees it, else free(). */
+struct editor_look *edit_begin(const struct editor *editor);
+struct editor_look *edit_begin_on_entry(const struct editor *editor);
+/* Carries an edit out, leaves the cursor on a row and lets the other panes follow. False: nothing
+ * has changed, and the cursor stays. */
+bool edit_finish(struct editor *editor, struct editor_look *look, const struct edit *edit,
+		 size_t row);
+
+void editor_say(const struct editor *editor, enum style style, const char *text);
+/* Puts the cursor on a row of the job looked at. */
+void editor_set_cursor(struct editor *editor, const struct editor_look *look, size_t row);
+bool editor_on_entry(const struct editor_look *look);
 
 #endif

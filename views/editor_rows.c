@@ -12,15 +12,17 @@
 #define CELL_MOST    26 /* columns of the widest cell */
 #define GAP          2
 
-static void check_list(struct editor_look *look)
+static void check_list(const struct editor *editor, struct editor_look *look)
 {
 	const struct preferences *prefs = look->prefs;
+	const struct store *store = editor->ui->env->store;
+	struct plan_fact *plans;
 	struct check_input input = {
 		.kind = look->job->kind,
 		.prefs = prefs,
 		.has_spot = look->job->spot,
-		.has_max_pending = look->job->max_pending.set,
-		.max_pending_seconds = look->job->max_pending.ms / 1000,
+		.has_max_pending = look->max_pending.set,
+		.max_pending_seconds = look->max_pending.ms / 1000,
 	};
 
 	if (!prefs->is_list)
@@ -29,7 +31,11 @@ static void check_list(struct editor_look *look)
 	for (size_t i = 0; i < prefs->length; i++)
 		if (input.kind == JOB_PROCESSING && prefs->entries[i].plan_arn[0])
 			input.processing_has_plan = true;
+	plans = store_plan_facts(store, ui_now_ms(editor->ui));
+	input.plans = plans;
+	input.plan_count = store->plan_count;
 	check_preferences(&input, &look->findings);
+	free(plans);
 }
 
 struct editor_look *editor_look_new(const struct editor *editor)
@@ -41,13 +47,14 @@ struct editor_look *editor_look_new(const struct editor *editor)
 	if (!job)
 		return look;
 	look->draft = draft_find(editor->ui, job->arn);
+	look->max_pending = look->draft ? look->draft->max_pending : job->max_pending;
 	if (look->draft)
 		look->prefs = &look->draft->prefs;
 	else if (job_has_details(job))
 		look->prefs = &job->prefs;
 	if (!look->prefs)
 		return look;
-	check_list(look);
+	check_list(editor, look);
 	look->rows = look->prefs->length + look->findings.count;
 	if (editor->arn && strcmp(editor->arn, job->arn) == 0)
 		look->cursor = editor->cursor;
@@ -72,8 +79,8 @@ void editor_why_not(const struct job *job, struct buf *out)
 /* The cells of an entry, in the order of the row. */
 enum cell { CELL_TYPE, CELL_COUNT, CELL_PLAN, CELL_HARDWARE, CELL_PRICE, CELLS };
 
-/* Left out first where the pane is narrow. The type always stays. */
-static const enum cell dropped_first[] = { CELL_PRICE, CELL_PLAN, CELL_HARDWARE, CELL_COUNT };
+/* Left out first where the pane is narrow. The type stays, and whether it is on demand. */
+static const enum cell dropped_first[] = { CELL_PRICE, CELL_HARDWARE, CELL_COUNT };
 
 struct cells {
 	struct buf text[CELLS];
@@ -116,6 +123,8 @@ static void fill_cells(const struct editor *editor, const struct editor_look *lo
 		buf_addf(&text[CELL_PLAN], "group %s", entry->group);
 	else if (plan[0])
 		buf_addf(&text[CELL_PLAN], "plan %s", words_plan(plan));
+	else
+		buf_add_text(&text[CELL_PLAN], look->job->spot ? "spot" : "on-demand");
 	words_hardware(&text[CELL_HARDWARE], entry->instance_type, count);
 	if (text[CELL_HARDWARE].len == 0)
 		buf_add_text(&text[CELL_HARDWARE], "hardware unknown");
@@ -166,7 +175,7 @@ static void draw_entry(struct surface *out, struct rect line, const struct cells
 	for (int cell = 0; cell < CELLS; cell++) {
 		const char *text = buf_text(&cells->text[cell]);
 
-		if (widths[cell] == 0)
+		if (widths[cell] == 0 || at.x >= end)
 			continue;
 		at.w = end - at.x < widths[cell] ? end - at.x : widths[cell];
 		if (cell == CELL_PRICE)
@@ -363,4 +372,24 @@ int editor_lines(const struct editor *editor)
 	}
 	free(look);
 	return lines;
+}
+
+void editor_note(const struct editor *editor, struct buf *out)
+{
+	const struct job *job = ui_selected(editor->ui);
+	const struct draft *draft = job ? draft_find(editor->ui, job->arn) : NULL;
+	struct opt_ms limit = { 0 };
+
+	if (draft)
+		limit = draft->max_pending;
+	else if (job && job_has_details(job))
+		limit = job->max_pending;
+	if (limit.set) {
+		buf_add_text(out, "limit ");
+		words_duration(out, limit.ms);
+	} else if (draft && draft->original.max_pending.set) {
+		buf_add_text(out, "no limit");
+	}
+	if (draft_changed(draft))
+		buf_addf(out, "%sdraft*", out->len ? "  " : "");
 }

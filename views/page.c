@@ -137,7 +137,8 @@ static const struct key_binding bindings[] = {
 	{ 0 },
 };
 
-const struct key_scope pager_scope = { .name = "Description, JSON, help", .bindings = bindings };
+const struct key_scope pager_scope = { .name = "Description, JSON, plans, help",
+				       .bindings = bindings };
 
 /* --- what AWS answered, or any other text --- */
 

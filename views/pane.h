@@ -14,12 +14,13 @@ struct pane_ops;
 struct draft {
 	char *arn; /* owned */
 	struct preferences prefs;
-	struct preferences original; /* the job's own list when the draft began */
+	struct opt_ms max_pending;   /* the pending limit; unset = none */
+	struct prefs_state original; /* the job's own when the draft began */
 	struct prefs_history history;
 	/* Set when it is sent: the copy's name and the list sent. submit.c drops the draft when the
 	 * answer is good (unless edited since) and clears sent_as when it is not. */
 	char sent_as[JOB_NAME_SIZE]; /* "" = no answer awaited */
-	struct preferences sent;
+	struct prefs_state sent;
 	char refused_as[JOB_NAME_SIZE]; /* the last try that failed; "" = none */
 	struct err refusal;             /* owned; why */
 	bool watched;                   /* the submit pane is open on it */
@@ -56,6 +57,7 @@ struct pane_ops {
 	size_t state_size;             /* zeroed memory of that size is given to open */
 	bool modal;                    /* takes all keys; parent scopes are not searched */
 	bool line;                     /* a modal of one line, drawn in the footer's place */
+	bool wants_plans;              /* the training plans are looked at while it is open */
 	void (*open)(void *state, struct ui *ui, const void *argument);
 	void (*close)(void *state); /* may be NULL */
 	/* The store or the selection changed; may be NULL. */
@@ -83,16 +85,24 @@ struct draft *draft_find(const struct ui *ui, const char *arn);
 struct draft *draft_edit(struct ui *ui, const struct job *job);
 void draft_drop(struct ui *ui, const char *arn);
 bool draft_changed(const struct draft *draft);
+struct prefs_state draft_state(const struct draft *draft);
+/* The same for what has no draft yet: the job's own. */
+struct prefs_state draft_state_of_job(const struct job *job);
+/* Makes a state the draft's as one edit; undo and redo go over such edits. False: there is none. */
+void draft_set(struct draft *draft, const struct prefs_state *state);
+bool draft_undo(struct draft *draft);
+bool draft_redo(struct draft *draft);
 void drafts_release(struct ui *ui);
 
 /*
  * The scopes, one table each; run gets the pane's state, in screen_scope the screen's. Home panes
  * have screen_scope as parent, modals none. screen_scope binds: ? F1, q, Q, Esc, C-c, C-g, Tab,
- * S-Tab, 1-9, z, r, F5, d, y, p, a, f, F4, \\, P, F2, X, S, F9; a row of a home pane that uses one
- * of them is marked KEY_SHADOWS.
+ * S-Tab, 1-9, z, r, F5, d, y, p, a, f, F4, \\, P, F2, B, X, S, F9; a row of a home pane that uses
+ * one of them is marked KEY_SHADOWS.
  */
 extern const struct key_scope screen_scope, jobs_scope, details_scope, preferences_scope;
 extern const struct key_scope filter_scope, pager_scope, picker_scope, question_scope, submit_scope;
+extern const struct key_scope plan_picker_scope, limit_scope;
 
 /* Home panes. */
 extern const struct pane_ops jobs_pane, queue_pane, preferences_pane, selected_pane, wait_pane,
@@ -103,6 +113,9 @@ extern const struct pane_ops help_pane, description_pane, picker_pane, question_
 /* The selected job as JSON, secrets masked; what AWS answered (argument: struct message); the
  * filter's line. */
 extern const struct pane_ops raw_pane, message_pane, filter_pane;
+/* The plan of an entry (struct plan_picker_argument), the pending limit's line (struct
+ * limit_argument), all training plans (NULL). */
+extern const struct pane_ops plan_picker_pane, limit_pane, plans_pane;
 
 struct message {
 	const char *title, *text; /* copied; text may have many lines */
@@ -122,6 +135,22 @@ struct picker_argument {
 	enum job_kind kind;
 	const char *title;
 	void (*chosen)(void *ctx, const char *instance_type);
+	void *ctx;
+};
+
+/* Which training plan serves an entry. */
+struct plan_picker_argument {
+	size_t rank;
+	const char *instance_type; /* copied; of the entry */
+	const char *bound;         /* copied; the ARN it has now, "" = on demand */
+	void (*chosen)(void *ctx, const char *plan_arn); /* "" = on demand */
+	void *ctx;
+};
+
+/* How long the job may wait. */
+struct limit_argument {
+	struct opt_ms limit;
+	void (*chosen)(void *ctx, struct opt_ms limit);
 	void *ctx;
 };
 

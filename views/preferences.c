@@ -6,11 +6,6 @@
 #include "views/editor.h"
 #include "views/words.h"
 
-static void say(const struct editor *editor, enum style style, const char *text)
-{
-	editor->ui->say(editor->ui, style, text);
-}
-
 static void open_editor(void *state, struct ui *ui, const void *argument)
 {
 	struct editor *editor = state;
@@ -27,13 +22,6 @@ static void close_editor(void *state)
 	free(editor->pick_arn);
 }
 
-/* Puts the cursor on a row of the job looked at. */
-static void set_cursor(struct editor *editor, const struct editor_look *look, size_t row)
-{
-	mem_set_text(&editor->arn, look->job->arn);
-	editor->cursor = row;
-}
-
 /* A new selection starts at its first entry. */
 static void refresh_editor(void *state)
 {
@@ -41,7 +29,7 @@ static void refresh_editor(void *state)
 	struct editor_look *look = editor_look_new(editor);
 
 	if (look->job)
-		set_cursor(editor, look, look->cursor);
+		editor_set_cursor(editor, look, look->cursor);
 	free(look);
 }
 
@@ -50,7 +38,7 @@ static void go_to(struct editor *editor, size_t (*row)(const struct editor_look 
 	struct editor_look *look = editor_look_new(editor);
 
 	if (look->rows)
-		set_cursor(editor, look, row(look));
+		editor_set_cursor(editor, look, row(look));
 	free(look);
 }
 
@@ -95,133 +83,16 @@ static void go_last(void *state)
 	go_to(state, row_last);
 }
 
-/* One edit of a list. */
-struct edit {
-	bool (*change)(struct preferences *prefs, const struct edit *edit);
-	size_t at, to;
-	int64_t by;
-	const char *type;
-	const struct finding *finding;
-};
-
-static bool change_place(struct preferences *prefs, const struct edit *edit)
-{
-	return prefs_move(prefs, edit->at, edit->to);
-}
-
-static bool change_count(struct preferences *prefs, const struct edit *edit)
-{
-	return prefs_add_count(prefs, edit->at, edit->by);
-}
-
-static bool change_sharing(struct preferences *prefs, const struct edit *edit)
-{
-	(void)edit;
-	prefs_toggle_counts(prefs);
-	return true;
-}
-
-static bool change_type(struct preferences *prefs, const struct edit *edit)
-{
-	return prefs_set_type(prefs, edit->at, edit->type);
-}
-
-static bool change_by_insert(struct preferences *prefs, const struct edit *edit)
-{
-	return prefs_insert(prefs, edit->at, edit->type);
-}
-
-static bool change_by_remove(struct preferences *prefs, const struct edit *edit)
-{
-	return prefs_remove(prefs, edit->at);
-}
-
-static bool change_by_fix(struct preferences *prefs, const struct edit *edit)
-{
-	return finding_apply(edit->finding, prefs);
-}
-
-/* Makes an edit in the draft, which begins with the first one. False: the list is as before. */
-static bool make_edit(struct editor *editor, const struct editor_look *look,
-		      const struct edit *edit)
-{
-	struct preferences edited = *look->prefs;
-	struct draft *draft;
-
-	if (!edit->change(&edited, edit))
-		return false;
-	if (prefs_equal(&edited, look->prefs))
-		return false;
-	edited.is_list = true;
-	draft = draft_edit(editor->ui, look->job);
-	if (!draft)
-		return false;
-	draft->prefs = edited;
-	prefs_history_push(&draft->history, &edited);
-	return true;
-}
-
-/* What can be edited, or NULL when it was said why not. Free with free(). */
-static struct editor_look *begin_edit(const struct editor *editor)
-{
-	struct editor_look *look = editor_look_new(editor);
-	struct buf why;
-	bool possible;
-
-	buf_init(&why, WORDS_MAX);
-	editor_why_not(look->job, &why);
-	possible = why.len == 0;
-	if (!possible)
-		say(editor, STYLE_WARNING, buf_text(&why));
-	buf_release(&why);
-	if (possible)
-		return look;
-	free(look);
-	return NULL;
-}
-
-static bool on_entry(const struct editor_look *look)
-{
-	return look->cursor < look->prefs->length;
-}
-
-/* The same for keys that need an entry under the cursor. */
-static struct editor_look *begin_entry_edit(const struct editor *editor)
-{
-	struct editor_look *look = begin_edit(editor);
-
-	if (!look || on_entry(look))
-		return look;
-	say(editor, STYLE_WARNING,
-	    look->rows ? "the cursor is on a finding: k goes up to the entries"
-		       : "the list is empty: i inserts an entry");
-	free(look);
-	return NULL;
-}
-
-/* Carries an edit out, leaves the cursor on a row and lets the other panes follow. */
-static bool finish_edit(struct editor *editor, struct editor_look *look, const struct edit *edit,
-			size_t row)
-{
-	bool changed = make_edit(editor, look, edit);
-
-	set_cursor(editor, look, changed ? row : look->cursor);
-	free(look);
-	if (changed)
-		editor->ui->changed(editor->ui);
-	return changed;
-}
-
 static void send_to(struct editor *editor, struct editor_look *look, size_t to)
 {
-	struct edit edit = { .change = change_place, .at = look->cursor, .to = to };
+	struct edit edit = { .kind = EDIT_PLACE, .at = look->cursor, .to = to };
 
-	finish_edit(editor, look, &edit, to);
+	edit_finish(editor, look, &edit, to);
 }
 
 static void move_down(void *state)
 {
-	struct editor_look *look = begin_entry_edit(state);
+	struct editor_look *look = edit_begin_on_entry(state);
 
 	if (look)
 		send_to(state, look, look->cursor + 1);
@@ -229,7 +100,7 @@ static void move_down(void *state)
 
 static void move_up(void *state)
 {
-	struct editor_look *look = begin_entry_edit(state);
+	struct editor_look *look = edit_begin_on_entry(state);
 
 	if (look)
 		send_to(state, look, look->cursor ? look->cursor - 1 : 0);
@@ -238,7 +109,7 @@ static void move_up(void *state)
 static void send_to_rank(void *state)
 {
 	struct editor *editor = state;
-	struct editor_look *look = begin_entry_edit(editor);
+	struct editor_look *look = edit_begin_on_entry(editor);
 	size_t to;
 
 	if (!look)
@@ -251,13 +122,13 @@ static void send_to_rank(void *state)
 
 static void add_count(struct editor *editor, int64_t by)
 {
-	struct editor_look *look = begin_entry_edit(editor);
-	struct edit edit = { .change = change_count, .by = by };
+	struct editor_look *look = edit_begin_on_entry(editor);
+	struct edit edit = { .kind = EDIT_COUNT, .by = by };
 
 	if (!look)
 		return;
 	edit.at = look->cursor;
-	finish_edit(editor, look, &edit, edit.at);
+	edit_finish(editor, look, &edit, edit.at);
 }
 
 static void count_up(void *state)
@@ -272,17 +143,17 @@ static void count_down(void *state)
 
 static void toggle_counts(void *state)
 {
-	struct editor_look *look = begin_edit(state);
-	const struct edit edit = { .change = change_sharing };
+	struct editor_look *look = edit_begin(state);
+	const struct edit edit = { .kind = EDIT_SHARING };
 
 	if (look)
-		finish_edit(state, look, &edit, look->cursor);
+		edit_finish(state, look, &edit, look->cursor);
 }
 
 static void remove_entry(void *state)
 {
-	struct editor_look *look = begin_entry_edit(state);
-	struct edit edit = { .change = change_by_remove };
+	struct editor_look *look = edit_begin_on_entry(state);
+	struct edit edit = { .kind = EDIT_REMOVE };
 	size_t row;
 
 	if (!look)
@@ -290,7 +161,7 @@ static void remove_entry(void *state)
 	edit.at = row = look->cursor;
 	if (row + 1 == look->prefs->length && row > 0)
 		row--;
-	finish_edit(state, look, &edit, row);
+	edit_finish(state, look, &edit, row);
 }
 
 static void undo(void *state)
@@ -298,8 +169,8 @@ static void undo(void *state)
 	struct editor *editor = state;
 	struct draft *draft = draft_find(editor->ui, editor->ui->selected_arn);
 
-	if (!draft || !prefs_history_undo(&draft->history, &draft->prefs)) {
-		say(editor, STYLE_DIM, "nothing to undo");
+	if (!draft || !draft_undo(draft)) {
+		editor_say(editor, STYLE_DIM, "nothing to undo");
 		return;
 	}
 	editor->ui->changed(editor->ui);
@@ -310,28 +181,44 @@ static void redo(void *state)
 	struct editor *editor = state;
 	struct draft *draft = draft_find(editor->ui, editor->ui->selected_arn);
 
-	if (!draft || !prefs_history_redo(&draft->history, &draft->prefs)) {
-		say(editor, STYLE_DIM, "nothing to redo");
+	if (!draft || !draft_redo(draft)) {
+		editor_say(editor, STYLE_DIM, "nothing to redo");
 		return;
 	}
 	editor->ui->changed(editor->ui);
 }
 
-/* The picker's answer. The job may have gone, or another been selected, while it was open. */
+/* What can be edited once a modal has answered, or NULL: the job may have gone, or another been
+ * selected, while it was open. */
+static struct editor_look *begin_picked(struct editor *editor)
+{
+	const char *selected = editor->ui->selected_arn;
+
+	if (!editor->pick_arn || !selected || strcmp(editor->pick_arn, selected) != 0)
+		return NULL;
+	return edit_begin(editor);
+}
+
 static void take_type(void *ctx, const char *instance_type)
 {
 	struct editor *editor = ctx;
-	const char *selected = editor->ui->selected_arn;
 	struct edit edit = { .at = editor->pick_at, .type = instance_type };
-	struct editor_look *look;
+	struct editor_look *look = begin_picked(editor);
 
-	if (!editor->pick_arn || !selected || strcmp(editor->pick_arn, selected) != 0)
-		return;
-	look = begin_edit(editor);
 	if (!look)
 		return;
-	edit.change = editor->pick == PICK_INSERT ? change_by_insert : change_type;
-	finish_edit(editor, look, &edit, editor->pick_at);
+	edit.kind = editor->pick == PICK_INSERT ? EDIT_INSERT : EDIT_TYPE;
+	edit_finish(editor, look, &edit, editor->pick_at);
+}
+
+/* Remembers what a modal is opened for. */
+static void note_pick(struct editor *editor, const struct editor_look *look, enum editor_pick pick,
+		      size_t at)
+{
+	editor->pick = pick;
+	editor->pick_at = at;
+	mem_set_text(&editor->pick_arn, look->job->arn);
+	editor_set_cursor(editor, look, look->cursor);
 }
 
 static void open_picker(struct editor *editor, const struct editor_look *look,
@@ -349,26 +236,84 @@ static void open_picker(struct editor *editor, const struct editor_look *look,
 		buf_addf(&title, "Type of #%zu, now %s", at + 1,
 			 look->prefs->entries[at].instance_type);
 	argument.title = buf_text(&title);
-	editor->pick = pick;
-	editor->pick_at = at;
-	mem_set_text(&editor->pick_arn, look->job->arn);
-	set_cursor(editor, look, look->cursor);
+	note_pick(editor, look, pick, at);
 	editor->ui->push(editor->ui, &picker_pane, &argument);
 	buf_release(&title);
 }
 
 static void insert_entry(void *state)
 {
-	struct editor_look *look = begin_edit(state);
+	struct editor_look *look = edit_begin(state);
 	size_t length;
 
 	if (!look)
 		return;
 	length = look->prefs->length;
 	if (length >= PREFS_MAX)
-		say(state, STYLE_WARNING, "SageMaker takes at most 5 entries: D removes one first");
+		editor_say(state, STYLE_WARNING,
+			   "SageMaker takes at most 5 entries: D removes one first");
 	else
-		open_picker(state, look, PICK_INSERT, on_entry(look) ? look->cursor + 1 : length);
+		open_picker(state, look, PICK_INSERT,
+			    editor_on_entry(look) ? look->cursor + 1 : length);
+	free(look);
+}
+
+static void take_plan(void *ctx, const char *plan_arn)
+{
+	struct editor *editor = ctx;
+	const struct edit edit = { .kind = EDIT_PLAN, .at = editor->pick_at, .plan = plan_arn };
+	struct editor_look *look = begin_picked(editor);
+
+	if (look && !edit_finish(editor, look, &edit, editor->pick_at))
+		editor_say(editor, STYLE_DIM, "the entry has that already");
+}
+
+/* Only training jobs can use a plan, and each entry one of its own type. */
+static void bind_plan(void *state)
+{
+	struct editor *editor = state;
+	struct editor_look *look = edit_begin_on_entry(editor);
+	struct plan_picker_argument argument = { .chosen = take_plan, .ctx = editor };
+
+	if (!look)
+		return;
+	if (look->job->kind != JOB_TRAINING) {
+		editor_say(editor, STYLE_WARNING, "a processing job cannot use a training plan");
+	} else {
+		argument.rank = look->cursor + 1;
+		argument.instance_type = look->prefs->entries[look->cursor].instance_type;
+		argument.bound = prefs_plan(look->prefs, look->cursor);
+		note_pick(editor, look, PICK_PLAN, look->cursor);
+		editor->ui->push(editor->ui, &plan_picker_pane, &argument);
+	}
+	free(look);
+}
+
+static void take_limit(void *ctx, struct opt_ms limit)
+{
+	struct editor *editor = ctx;
+	const struct edit edit = { .kind = EDIT_LIMIT, .limit = limit };
+	struct editor_look *look = begin_picked(editor);
+
+	if (look && !edit_finish(editor, look, &edit, look->cursor))
+		editor_say(editor, STYLE_DIM, "the pending limit is that already");
+}
+
+static void edit_limit(void *state)
+{
+	struct editor *editor = state;
+	struct editor_look *look = edit_begin(editor);
+	struct limit_argument argument = { .chosen = take_limit, .ctx = editor };
+
+	if (!look)
+		return;
+	if (look->job->kind != JOB_TRAINING) {
+		editor_say(editor, STYLE_WARNING, "a processing job has no pending limit");
+	} else {
+		argument.limit = look->max_pending;
+		note_pick(editor, look, PICK_LIMIT, look->cursor);
+		editor->ui->push(editor->ui, &limit_pane, &argument);
+	}
 	free(look);
 }
 
@@ -377,26 +322,26 @@ static void apply_fix(struct editor *editor, struct editor_look *look)
 {
 	size_t index = look->cursor - look->prefs->length;
 	const struct finding *finding = &look->findings.items[index];
-	struct edit edit = { .change = change_by_fix, .finding = finding };
+	struct edit edit = { .kind = EDIT_FIX, .finding = finding };
 	size_t row = look->cursor;
 	bool of_list = finding->fix != FIX_NONE;
 
 	if (finding->fix == FIX_REMOVE_ENTRY && row > 0)
 		row--;
-	if (finish_edit(editor, look, &edit, row))
+	if (edit_finish(editor, look, &edit, row))
 		return;
-	say(editor, STYLE_WARNING,
-	    of_list ? "that lies outside the list: change the request"
-		    : "no key mends that: change the entry it names");
+	editor_say(editor, STYLE_WARNING,
+		   of_list ? "that lies outside the list: change the request"
+			   : "no key mends that: change the entry it names");
 }
 
 static void enter(void *state)
 {
-	struct editor_look *look = begin_edit(state);
+	struct editor_look *look = edit_begin(state);
 
 	if (!look)
 		return;
-	if (on_entry(look)) {
+	if (editor_on_entry(look)) {
 		open_picker(state, look, PICK_TYPE, look->cursor);
 		free(look);
 	} else if (look->rows) {
@@ -411,7 +356,7 @@ static void enter(void *state)
 static void check(void *state)
 {
 	struct editor *editor = state;
-	struct editor_look *look = begin_edit(editor);
+	struct editor_look *look = edit_begin(editor);
 	size_t errors = 0;
 	struct buf text;
 
@@ -429,12 +374,12 @@ static void check(void *state)
 			 look->findings.count - errors,
 			 look->findings.count - errors == 1 ? "doubt" : "doubts");
 	if (look->findings.count)
-		set_cursor(editor, look, look->prefs->length);
-	say(editor,
-	    errors                 ? STYLE_ERROR
-	    : look->findings.count ? STYLE_WARNING
-				   : STYLE_GOOD,
-	    buf_text(&text));
+		editor_set_cursor(editor, look, look->prefs->length);
+	editor_say(editor,
+		   errors                 ? STYLE_ERROR
+		   : look->findings.count ? STYLE_WARNING
+					  : STYLE_GOOD,
+		   buf_text(&text));
 	buf_release(&text);
 	free(look);
 }
@@ -507,6 +452,18 @@ static const struct key_binding editor_keys[] = {
 	  .brief = "one count",
 	  .flags = KEY_FOOTER | KEY_SHADOWS,
 	  .run = toggle_counts },
+	{ .keys = "b",
+	  .action = "entry-plan",
+	  .help = "bind a training plan to the entry, or none",
+	  .brief = "plan",
+	  .flags = KEY_FOOTER,
+	  .run = bind_plan },
+	{ .keys = "l",
+	  .action = "pending-limit",
+	  .help = "set the pending limit (2h, 36h, 7d; empty = none)",
+	  .brief = "limit",
+	  .flags = KEY_FOOTER,
+	  .run = edit_limit },
 	{ .keys = "u",
 	  .action = "edit-undo",
 	  .help = "undo the last edit",
@@ -547,8 +504,7 @@ static void note_editor(const void *state, struct buf *out)
 {
 	const struct editor *editor = state;
 
-	if (draft_changed(draft_find(editor->ui, editor->ui->selected_arn)))
-		buf_add_text(out, "draft*");
+	editor_note(editor, out);
 }
 
 static void draw_editor(const void *state, struct surface *out, struct rect at, bool focused)

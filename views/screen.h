@@ -25,6 +25,9 @@ void screen_draw(const struct screen *screen, struct surface *out);
 /* Milliseconds until something on it changes by time alone (a ticking wait); negative = never. */
 int64_t screen_tick_ms(const struct screen *screen);
 
+/* Something in sight of the last frame tells of training plans: they are to be kept fresh. */
+bool screen_wants_plans(const struct screen *screen);
+
 /* Answers to intents; err is NULL on success. */
 void screen_submitted(struct screen *screen, const char *name, const char *arn,
 		      const struct err *err);

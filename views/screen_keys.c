@@ -176,6 +176,12 @@ static void raw(void *state)
 		screen->ui.push(&screen->ui, &raw_pane, NULL);
 }
 
+static void plans(void *state)
+{
+	struct screen *screen = state;
+	screen->ui.push(&screen->ui, &plans_pane, NULL);
+}
+
 /* --- changing AWS --- */
 
 static void submit(void *state)
@@ -326,6 +332,11 @@ static const struct key_binding bindings[] = {
 	  .help = "the job as JSON, secrets masked",
 	  .brief = "JSON",
 	  .run = raw },
+	{ .keys = "B",
+	  .action = "plans",
+	  .help = "the training plans of the region",
+	  .brief = "plans",
+	  .run = plans },
 	{ .keys = "a", .action = "filter-none", .help = "all jobs, no filter", .run = filter_none },
 	{ .keys = "r F5", .action = "refresh", .help = "ask AWS now", .run = refresh_now },
 	{ .keys = "Esc C-g",
@@ -346,6 +357,7 @@ static const struct key_binding bindings[] = {
 const struct key_scope screen_scope = { .name = "Everywhere", .bindings = bindings };
 
 const struct key_scope *const screen_key_scopes[] = {
-	&screen_scope, &jobs_scope,   &preferences_scope, &details_scope, &pager_scope,
-	&filter_scope, &picker_scope, &question_scope,    &submit_scope,  NULL,
+	&screen_scope, &jobs_scope,     &preferences_scope, &details_scope,
+	&pager_scope,  &filter_scope,   &picker_scope,      &plan_picker_scope,
+	&limit_scope,  &question_scope, &submit_scope,      NULL,
 };

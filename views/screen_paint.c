@@ -112,6 +112,38 @@ void screen_draw(const struct screen *screen, struct surface *out)
 	draw_modals(screen->top, out, &layout, true);
 }
 
+/* --- what is looked at --- */
+
+static bool names_plan(const struct preferences *prefs)
+{
+	bool found = prefs->job_plan_arn[0] != '\0';
+	for (size_t i = 0; i < prefs->length; i++)
+		found |= prefs->entries[i].plan_arn[0] != '\0';
+	return found;
+}
+
+/* The list editor judges the plans that its list names. */
+static bool editor_wants_plans(const struct screen *screen)
+{
+	const struct job *job = ui_selected(&screen->ui);
+	const struct draft *draft = job ? draft_find(&screen->ui, job->arn) : NULL;
+	struct home_layout layout = screen_layout(screen);
+	struct rect at = layout.panes[HOME_PREFERENCES];
+	if (!job || job->kind != JOB_TRAINING || at.w <= 0 || at.h <= 0)
+		return false;
+	return names_plan(draft ? &draft->prefs : &job->prefs);
+}
+
+bool screen_wants_plans(const struct screen *screen)
+{
+	if (screen_layout(screen).shape == HOME_TOO_SMALL)
+		return false;
+	for (const struct modal *modal = screen->top; modal; modal = modal->below)
+		if (modal->ops->wants_plans)
+			return true;
+	return !(screen->top && !screen->top->ops->line) && editor_wants_plans(screen);
+}
+
 /* --- time --- */
 
 static void sooner(int64_t *next_ms, int64_t ms)

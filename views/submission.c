@@ -51,8 +51,19 @@ static void choose_name(struct submission *copy, const struct ui *ui, const stru
 		job_copy_name(job->name, now_ms + i * SECOND_MS, copy->name);
 }
 
-static void add_list(struct buf *out, const char *label, const struct preferences *prefs)
+static bool has_plan(const struct preferences *prefs)
 {
+	for (size_t i = 0; i < prefs->length; i++)
+		if (prefs_plan(prefs, i)[0])
+			return true;
+	return prefs_has_unplaced_plan(prefs);
+}
+
+/* Whether each entry is on demand or has a plan is always said: once where it is all the same. */
+static void add_list(struct buf *out, const char *label, const struct preferences *prefs, bool spot)
+{
+	const char *market = spot ? "spot" : "on-demand";
+	bool mixed = has_plan(prefs);
 	struct buf entry;
 
 	buf_add_text(out, label);
@@ -63,6 +74,8 @@ static void add_list(struct buf *out, const char *label, const struct preference
 		words_entry(&entry, prefs, i);
 		if (plan[0])
 			buf_addf(&entry, " (plan %s)", words_plan(plan));
+		else if (mixed)
+			buf_addf(&entry, " (%s)", market);
 		buf_addf(out, "%s#%zu ", i ? ", " : "", i + 1);
 		add_plain(out, buf_text(&entry));
 		buf_release(&entry);
@@ -70,7 +83,14 @@ static void add_list(struct buf *out, const char *label, const struct preference
 	if (prefs->length == 0)
 		buf_add_text(out, "(empty)");
 	else if (prefs->has_shared_count)
-		buf_addf(out, ", one count for all");
+		buf_add_text(out, ", one count for all");
+	if (prefs_has_unplaced_plan(prefs)) {
+		buf_add_text(out, ", plan ");
+		add_plain(out, words_plan(prefs->job_plan_arn));
+		buf_add_text(out, " for the entry of its type");
+	} else if (prefs->length && !mixed) {
+		buf_addf(out, ", %s", market);
+	}
 	buf_add_char(out, '\n');
 }
 
@@ -166,6 +186,32 @@ void submission_add_refusal(struct buf *out, const char *name, const struct err 
 		buf_addf(out, "%s\n", err_hint_text(err->hint));
 }
 
+static bool same_limit(const struct draft *draft, const struct job *job)
+{
+	return draft->max_pending.set == job->max_pending.set &&
+	       (!job->max_pending.set || draft->max_pending.ms == job->max_pending.ms);
+}
+
+static void add_duration(struct buf *out, struct opt_ms limit)
+{
+	if (limit.set)
+		words_duration(out, limit.ms);
+	else
+		buf_add_text(out, "none");
+}
+
+/* "Pending limit 6h00m, before none." */
+static void add_limit(struct buf *out, const struct draft *draft, const struct job *job)
+{
+	buf_add_text(out, "Pending limit ");
+	add_duration(out, draft->max_pending);
+	if (!same_limit(draft, job)) {
+		buf_add_text(out, ", before ");
+		add_duration(out, job->max_pending);
+	}
+	buf_add_text(out, ".\n");
+}
+
 static void add_summary(struct buf *out, const struct submission *copy, const struct ui *ui,
 			const struct job *job, const struct draft *draft)
 {
@@ -181,20 +227,48 @@ static void add_summary(struct buf *out, const struct submission *copy, const st
 	add_plain(out, job->name);
 	buf_add_text(out, "\n\n");
 	if (prefs_equal(&draft->prefs, &job->prefs)) {
-		add_list(out, "list  ", &draft->prefs);
-		buf_add_text(out, "The list is unchanged: a plain copy.\n");
+		add_list(out, "list  ", &draft->prefs, job->spot);
+		if (same_limit(draft, job))
+			buf_add_text(out, "The list is unchanged: a plain copy.\n");
 	} else {
-		add_list(out, "from  ", &job->prefs);
-		add_list(out, "to    ", &draft->prefs);
+		add_list(out, "from  ", &job->prefs, job->spot);
+		add_list(out, "to    ", &draft->prefs, job->spot);
 	}
+	if (copy->kind == JOB_TRAINING)
+		add_limit(out, draft, job);
 	buf_addf(out, "%s\n", copy->stakes);
 	add_fate(out, job);
 	buf_add_text(out, "Tags are not copied.\n");
 }
 
-/* The request of the copy, and what the rules say of it. */
-static bool build_request(struct submission *copy, const struct job *job, const struct draft *draft,
+/* Writes into the copy's request what the draft changes. */
+static bool write_edits(struct request *request, const struct job *job, const struct draft *draft,
+			struct err *err)
+{
+	if (!prefs_equal(&draft->prefs, &job->prefs) &&
+	    !request_set_preferences(request, &draft->prefs, err))
+		return false;
+	if (same_limit(draft, job))
+		return true;
+	if (!draft->max_pending.set)
+		return request_drop_max_pending(request, err);
+	return request_set_max_pending(request, draft->max_pending.ms / 1000, err);
+}
+
+static bool check_request(const struct request *request, const struct ui *ui,
 			  struct findings *findings, struct err *err)
+{
+	const struct store *store = ui->env->store;
+	struct plan_fact *plans = store_plan_facts(store, ui_now_ms(ui));
+	bool ok = request_check_with_plans(request, plans, store->plan_count, findings, err);
+
+	free(plans);
+	return ok;
+}
+
+/* The request of the copy, and what the rules say of it. */
+static bool build_request(struct submission *copy, const struct ui *ui, const struct job *job,
+			  const struct draft *draft, struct findings *findings, struct err *err)
 {
 	struct request request = { 0 };
 	struct buf shown;
@@ -207,10 +281,7 @@ static bool build_request(struct submission *copy, const struct job *job, const 
 	}
 	if (!request_from_describe(&request, job->kind, job->request_json, copy->name, err))
 		goto out;
-	if (!prefs_equal(&draft->prefs, &job->prefs) &&
-	    !request_set_preferences(&request, &draft->prefs, err))
-		goto out;
-	if (!request_check(&request, findings, err))
+	if (!write_edits(&request, job, draft, err) || !check_request(&request, ui, findings, err))
 		goto out;
 	/* Sent as it is shown, blank for blank: only the masks differ. */
 	request_show(&request, true, &copy->exact);
@@ -262,7 +333,7 @@ void submission_prepare(struct submission *copy, const struct ui *ui, const stru
 	buf_init(&copy->exact, SUBMISSION_PAGE_MAX);
 	choose_name(copy, ui, job, draft);
 	weigh(copy, ui, job, &draft->prefs);
-	built = build_request(copy, job, draft, findings, &err);
+	built = build_request(copy, ui, job, draft, findings, &err);
 	copy->blocked = !built || ui->env->read_only || findings_have_error(findings);
 	compose(copy, ui, job, draft, findings, &err);
 	err_clear(&err);
@@ -319,8 +390,10 @@ static void settle_success(struct ui *ui, struct draft *draft, const char *name,
 	if (draft && draft->watched)
 		ui->pop(ui);
 	if (draft) {
+		struct prefs_state state = draft_state(draft);
+
 		draft->sent_as[0] = '\0';
-		if (prefs_equal(&draft->prefs, &draft->sent))
+		if (prefs_state_equal(&state, &draft->sent))
 			draft_drop(ui, draft->arn);
 	}
 	buf_init(&text, WORDS_MAX);

@@ -91,7 +91,7 @@ static void send(struct submit *submit)
 	submit->step = STEP_SENT;
 	memcpy(name, submit->copy.name, sizeof(name)); /* outlives pane and draft */
 	memcpy(draft->sent_as, name, sizeof(draft->sent_as));
-	draft->sent = draft->prefs;
+	draft->sent = draft_state(draft);
 	draft->refused_as[0] = '\0';
 	err_clear(&draft->refusal);
 	env->intents.submit(env->intents.host, submit->copy.kind, name, buf_text(&text));

@@ -65,11 +65,11 @@ static void rows__say_rank_type_count_hardware_and_price__in_columns(void **stat
 	draw_whole(fake, screen);
 	/* 25.2486, 20.36 and 63.296 dollars an hour and instance; 8 accelerators each */
 	assert_string_equal(offscreen_line(screen, 0),
-			    "▸ #1 ml.p5.48xlarge   ×2  16×H100 80G  ~$127/h");
+			    "▸ #1 ml.p5.48xlarge   ×2  on-demand  16×H100 80G  ~$127/h");
 	assert_string_equal(offscreen_line(screen, 1),
-			    "  #2 ml.p4d.24xlarge  ×4  32×A100 40G  ~$101/h");
+			    "  #2 ml.p4d.24xlarge  ×4  on-demand  32×A100 40G  ~$101/h");
 	assert_string_equal(offscreen_line(screen, 2),
-			    "  #3 ml.g5.48xlarge   ×8  64×A10G 24G  ~$163/h");
+			    "  #3 ml.g5.48xlarge   ×8  on-demand  64×A10G 24G  ~$163/h");
 	assert_string_equal(offscreen_line(screen, 3), "");
 	fakeui_keys(fake, "j g");
 	draw_whole(fake, screen);
@@ -78,7 +78,7 @@ static void rows__say_rank_type_count_hardware_and_price__in_columns(void **stat
 	offscreen_free(screen);
 }
 
-static void rows__drop_the_price_then_the_plan__where_narrow(void **state)
+static void rows__drop_price_and_hardware__but_say_the_plan(void **state)
 {
 	struct fakeui *fake = *state;
 	struct offscreen *wide = offscreen_new(64, 4);
@@ -94,8 +94,11 @@ static void rows__drop_the_price_then_the_plan__where_narrow(void **state)
 	assert_true(shows(wide, "×2  plan tp-a  16×H100 80G"));
 	assert_false(shows(wide, "prepaid"));
 	draw(fake, wide, (struct rect){ 0, 0, 40, 4 }, true);
-	assert_true(shows(wide, "×2  16×H100 80G"));
-	assert_false(shows(wide, "tp-a"));
+	assert_true(shows(wide, "×2  plan tp-a"));
+	assert_true(shows(wide, "×4  on-demand"));
+	assert_false(shows(wide, "H100"));
+	draw(fake, wide, (struct rect){ 0, 0, 34, 4 }, true);
+	assert_true(shows(wide, "#2 ml.p4d.24xlarge  on-demand"));
 	draw(fake, wide, (struct rect){ 0, 0, 22, 4 }, true);
 	assert_string_equal(offscreen_line(wide, 1), "  #2 ml.p4d.24xlarge");
 	offscreen_free(wide);
@@ -113,7 +116,7 @@ static void findings__stand_below_with_a_letter__and_say_the_fix(void **state)
 	fakeui_type(fake, "ml.g5.48xlarge");
 	fakeui_keys(fake, "Enter");
 	draw_whole(fake, screen);
-	assert_true(shows(screen, "#1 ml.zz9.1xlarge  ×2  hardware unknown"));
+	assert_true(shows(screen, "#1 ml.zz9.1xlarge  ×2  on-demand  hardware unknown"));
 	assert_true(shows(screen, "no price"));
 	assert_true(offscreen_find(screen, "! #3 repeats ml.g5.48xlarge of #2", &x, &y));
 	assert_int_equal(x, 2);
@@ -372,7 +375,7 @@ static void panes__hold_to_ascii__when_asked(void **state)
 		&(struct offscreen_options){ .columns = 80, .lines = 24, .ascii = true });
 
 	draw_whole(fake, screen);
-	assert_true(shows(screen, "> #1 ml.p5.48xlarge   x2  16xH100 80G"));
+	assert_true(shows(screen, "> #1 ml.p5.48xlarge   x2  on-demand  16xH100 80G"));
 	for (const char *c = offscreen_text(screen); *c; c++)
 		assert_true((unsigned char)*c < 0x80);
 	fakeui_keys(fake, "J X");
@@ -389,7 +392,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		UI_TEST(rows__say_rank_type_count_hardware_and_price__in_columns),
-		UI_TEST(rows__drop_the_price_then_the_plan__where_narrow),
+		UI_TEST(rows__drop_price_and_hardware__but_say_the_plan),
 		UI_TEST(findings__stand_below_with_a_letter__and_say_the_fix),
 		UI_TEST(texts__say_what_is_missing__without_a_list),
 		UI_TEST(picker__shows_hardware_and_price__and_warns_of_unknown_names),

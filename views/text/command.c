@@ -6,7 +6,8 @@
 
 #define MESSAGE_MAX (4u * ERR_TEXT_MAX)
 
-static const struct command *const commands[] = { &command_jobs, &command_show, &command_submit };
+static const struct command *const commands[] = { &command_jobs, &command_show, &command_submit,
+						  &command_plans };
 
 const struct command *command_find(const char *name)
 {

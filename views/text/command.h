@@ -12,8 +12,9 @@
 
 enum gather {
 	GATHER_NOTHING,
-	GATHER_JOBS, /* both lists and the live jobs described */
-	GATHER_JOB,  /* the job named by the first argument */
+	GATHER_JOBS,  /* both lists and the live jobs described */
+	GATHER_JOB,   /* the job named by the first argument */
+	GATHER_PLANS, /* all training plans */
 };
 
 struct command_run {
@@ -44,8 +45,8 @@ const struct command *command_find(const char *name);
 /* All commands, in the order of the help. */
 const struct command *const *command_all(size_t *count);
 
-/* cmd_jobs.c, cmd_show.c, cmd_submit.c */
-extern const struct command command_jobs, command_show, command_submit;
+/* cmd_jobs.c, cmd_plans.c, cmd_show.c, cmd_submit.c */
+extern const struct command command_jobs, command_plans, command_show, command_submit;
 
 /*
  * Shows the request and asks on the terminal, unless --yes. False: nothing is to be sent; status

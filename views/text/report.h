@@ -12,6 +12,7 @@
 #include "model/base/buf.h"
 #include "model/check.h"
 #include "model/job.h"
+#include "model/plan.h"
 
 enum report_format { REPORT_TABLE, REPORT_JSON, REPORT_JSONL, REPORT_CSV };
 
@@ -32,6 +33,10 @@ void report_jobs(struct buf *out, const struct report_context *context,
 
 /* One job: in table form with its timeline, list, selection, wait and cost. */
 void report_job(struct buf *out, const struct report_context *context, const struct job *job);
+
+/* Training plans in the order given. */
+void report_plans(struct buf *out, const struct report_context *context, const struct plan *plans,
+		  size_t count);
 
 /* Findings of a request: a line each, or the object `check` of interface.md. */
 void report_findings(struct buf *out, const struct report_context *context, enum job_kind kind,

@@ -68,7 +68,7 @@ static void add_quoted(struct buf *out, const char *text)
 }
 
 /* Text from outside; nothing for NULL. */
-static void add_text(struct buf *out, const char *text)
+void report_add_csv_text(struct buf *out, const char *text)
 {
 	struct buf field;
 	next_field(out);
@@ -85,22 +85,22 @@ static void add_text(struct buf *out, const char *text)
 	buf_release(&field);
 }
 
-static void add_integer(struct buf *out, bool known, int64_t value)
+void report_add_csv_integer(struct buf *out, bool known, int64_t value)
 {
 	next_field(out);
 	if (known)
 		(void)buf_addf(out, "%" PRId64, value);
 }
 
-static void add_time(struct buf *out, struct opt_ms time)
+void report_add_csv_time(struct buf *out, struct opt_ms time)
 {
 	char text[TIME_TEXT_SIZE];
 	if (time.set)
 		time_format_iso(time.ms, text);
-	add_text(out, time.set ? text : NULL);
+	report_add_csv_text(out, time.set ? text : NULL);
 }
 
-static void add_money(struct buf *out, struct money money)
+void report_add_csv_money(struct buf *out, struct money money)
 {
 	next_field(out);
 	if (money.set)
@@ -122,20 +122,20 @@ static void add_list(struct buf *out, const struct job *job)
 		if (plan[0])
 			(void)buf_addf(&list, "@%s", plan);
 	}
-	add_text(out, job_has_details(job) ? buf_text(&list) : NULL);
+	report_add_csv_text(out, job_has_details(job) ? buf_text(&list) : NULL);
 	buf_release(&list);
 }
 
 static void add_cost(struct buf *out, const struct report_context *context, const struct job *job)
 {
 	struct cost cost = price_job_cost(job, context->region, context->now_ms);
-	add_text(out, cost.currency);
-	add_money(out, cost.per_hour);
-	add_money(out, cost.so_far);
-	add_money(out, cost.likely);
-	add_money(out, cost.worst_case);
-	add_text(out, price_source_word(cost.source));
-	add_text(out, cost.date);
+	report_add_csv_text(out, cost.currency);
+	report_add_csv_money(out, cost.per_hour);
+	report_add_csv_money(out, cost.so_far);
+	report_add_csv_money(out, cost.likely);
+	report_add_csv_money(out, cost.worst_case);
+	report_add_csv_text(out, price_source_word(cost.source));
+	report_add_csv_text(out, cost.date);
 }
 
 static void write_job(struct buf *out, const struct report_context *context, const struct job *job)
@@ -143,27 +143,27 @@ static void write_job(struct buf *out, const struct report_context *context, con
 	const struct selected *selected = &job->selected;
 	bool final;
 	struct opt_ms wait = plain_wait(job, context->now_ms, &final);
-	add_text(out, job->name);
-	add_text(out, job_kind_word(job->kind));
-	add_text(out, job->arn);
-	add_text(out, context->region);
-	add_text(out, job->status);
-	add_text(out, job->secondary_status);
-	add_text(out, phase_word(job_phase(job)));
-	add_time(out, job->created);
-	add_time(out, job->started);
-	add_time(out, job->ended);
-	add_integer(out, wait.set, wait.ms / 1000);
-	add_text(out, !wait.set ? NULL : final ? "true" : "false");
-	add_integer(out, job->max_pending.set, job->max_pending.ms / 1000);
-	add_time(out, job_pending_deadline(job, context->now_ms));
+	report_add_csv_text(out, job->name);
+	report_add_csv_text(out, job_kind_word(job->kind));
+	report_add_csv_text(out, job->arn);
+	report_add_csv_text(out, context->region);
+	report_add_csv_text(out, job->status);
+	report_add_csv_text(out, job->secondary_status);
+	report_add_csv_text(out, phase_word(job_phase(job)));
+	report_add_csv_time(out, job->created);
+	report_add_csv_time(out, job->started);
+	report_add_csv_time(out, job->ended);
+	report_add_csv_integer(out, wait.set, wait.ms / 1000);
+	report_add_csv_text(out, !wait.set ? NULL : final ? "true" : "false");
+	report_add_csv_integer(out, job->max_pending.set, job->max_pending.ms / 1000);
+	report_add_csv_time(out, job_pending_deadline(job, context->now_ms));
 	add_list(out, job);
-	add_integer(out, selected->set && selected->rank > 0, (int64_t)selected->rank);
-	add_text(out, selected->set ? selected->instance_type : NULL);
-	add_integer(out, selected->set, selected->count);
+	report_add_csv_integer(out, selected->set && selected->rank > 0, (int64_t)selected->rank);
+	report_add_csv_text(out, selected->set ? selected->instance_type : NULL);
+	report_add_csv_integer(out, selected->set, selected->count);
 	add_cost(out, context, job);
-	add_text(out, job->status_message);
-	add_text(out, job->failure_reason);
+	report_add_csv_text(out, job->status_message);
+	report_add_csv_text(out, job->failure_reason);
 	(void)buf_add_char(out, '\n');
 }
 
@@ -180,13 +180,13 @@ void report_findings_csv(struct buf *out, const struct findings *findings)
 	write_titles(out, finding_titles, ARRAY_LEN(finding_titles));
 	for (size_t i = 0; i < findings->count; i++) {
 		const struct finding *finding = &findings->items[i];
-		add_text(out, severity_word(finding->severity));
-		add_text(out, finding->rule);
-		add_text(out, finding->path);
-		add_integer(out, finding->line > 0, (int64_t)finding->line);
-		add_integer(out, finding->line > 0, (int64_t)finding->column);
-		add_text(out, finding->message);
-		add_text(out, finding->fix_text);
+		report_add_csv_text(out, severity_word(finding->severity));
+		report_add_csv_text(out, finding->rule);
+		report_add_csv_text(out, finding->path);
+		report_add_csv_integer(out, finding->line > 0, (int64_t)finding->line);
+		report_add_csv_integer(out, finding->line > 0, (int64_t)finding->column);
+		report_add_csv_text(out, finding->message);
+		report_add_csv_text(out, finding->fix_text);
 		(void)buf_add_char(out, '\n');
 	}
 }

@@ -7,42 +7,42 @@
 
 #define MICRO 1000000
 
-static void add_name(struct buf *out, const char *name)
+void report_add_json_name(struct buf *out, const char *name)
 {
 	char last = out->len > 0 ? out->data[out->len - 1] : '{';
 	(void)buf_addf(out, "%s\"%s\":", last == '{' ? "" : ",", name);
 }
 
 /* NULL is unknown. */
-static void add_string(struct buf *out, const char *name, const char *value)
+void report_add_json_string(struct buf *out, const char *name, const char *value)
 {
-	add_name(out, name);
+	report_add_json_name(out, name);
 	if (value)
 		text_add_json(out, value);
 	else
 		(void)buf_add_text(out, "null");
 }
 
-static void add_integer(struct buf *out, const char *name, bool known, int64_t value)
+void report_add_json_integer(struct buf *out, const char *name, bool known, int64_t value)
 {
-	add_name(out, name);
+	report_add_json_name(out, name);
 	if (known)
 		(void)buf_addf(out, "%" PRId64, value);
 	else
 		(void)buf_add_text(out, "null");
 }
 
-static void add_time(struct buf *out, const char *name, struct opt_ms time)
+void report_add_json_time(struct buf *out, const char *name, struct opt_ms time)
 {
 	char text[TIME_TEXT_SIZE];
 	if (time.set)
 		time_format_iso(time.ms, text);
-	add_string(out, name, time.set ? text : NULL);
+	report_add_json_string(out, name, time.set ? text : NULL);
 }
 
 static void add_seconds(struct buf *out, const char *name, struct opt_ms duration)
 {
-	add_integer(out, name, duration.set, duration.ms / 1000);
+	report_add_json_integer(out, name, duration.set, duration.ms / 1000);
 }
 
 void report_add_amount(struct buf *out, int64_t micro)
@@ -61,9 +61,9 @@ void report_add_amount(struct buf *out, int64_t micro)
 	(void)buf_addf(out, ".%.*s", width, digits);
 }
 
-static void add_money(struct buf *out, const char *name, struct money money)
+void report_add_json_money(struct buf *out, const char *name, struct money money)
 {
-	add_name(out, name);
+	report_add_json_name(out, name);
 	if (money.set)
 		report_add_amount(out, money.micro);
 	else
@@ -84,21 +84,21 @@ static void add_entry(struct buf *out, const struct report_context *context, con
 	struct money rate = price_entry_per_hour(&job->prefs, i, context->region, job->kind);
 	struct price price = price_find(context->region, job->kind, entry->instance_type);
 	(void)buf_addf(out, "%s{", i > 0 ? "," : "");
-	add_integer(out, "rank", true, (int64_t)i + 1);
-	add_string(out, "instance_type", text_or_null(entry->instance_type));
-	add_integer(out, "instance_count", has_count, count);
-	add_string(out, "training_plan_arn", text_or_null(prefs_plan(&job->prefs, i)));
-	add_money(out, "per_hour", rate);
-	add_string(out, "currency", price.currency);
+	report_add_json_integer(out, "rank", true, (int64_t)i + 1);
+	report_add_json_string(out, "instance_type", text_or_null(entry->instance_type));
+	report_add_json_integer(out, "instance_count", has_count, count);
+	report_add_json_string(out, "training_plan_arn", text_or_null(prefs_plan(&job->prefs, i)));
+	report_add_json_money(out, "per_hour", rate);
+	report_add_json_string(out, "currency", price.currency);
 	if (entry->group[0])
-		add_string(out, "group", entry->group);
+		report_add_json_string(out, "group", entry->group);
 	(void)buf_add_char(out, '}');
 }
 
 static void add_preferences(struct buf *out, const struct report_context *context,
 			    const struct job *job)
 {
-	add_name(out, "preferences");
+	report_add_json_name(out, "preferences");
 	if (!job_has_details(job)) {
 		(void)buf_add_text(out, "null");
 		return;
@@ -111,30 +111,30 @@ static void add_preferences(struct buf *out, const struct report_context *contex
 
 static void add_selected(struct buf *out, const struct selected *selected)
 {
-	add_name(out, "selected");
+	report_add_json_name(out, "selected");
 	if (!selected->set) {
 		(void)buf_add_text(out, "null");
 		return;
 	}
 	(void)buf_add_char(out, '{');
-	add_integer(out, "rank", selected->rank > 0, (int64_t)selected->rank);
-	add_string(out, "instance_type", text_or_null(selected->instance_type));
-	add_integer(out, "instance_count", true, selected->count);
+	report_add_json_integer(out, "rank", selected->rank > 0, (int64_t)selected->rank);
+	report_add_json_string(out, "instance_type", text_or_null(selected->instance_type));
+	report_add_json_integer(out, "instance_count", true, selected->count);
 	(void)buf_add_char(out, '}');
 }
 
 static void add_cost(struct buf *out, const struct report_context *context, const struct job *job)
 {
 	struct cost cost = price_job_cost(job, context->region, context->now_ms);
-	add_name(out, "cost");
+	report_add_json_name(out, "cost");
 	(void)buf_add_char(out, '{');
-	add_string(out, "currency", cost.currency);
-	add_money(out, "per_hour", cost.per_hour);
-	add_money(out, "so_far", cost.so_far);
-	add_money(out, "likely", cost.likely);
-	add_money(out, "worst_case", cost.worst_case);
-	add_string(out, "price_source", price_source_word(cost.source));
-	add_string(out, "price_date", text_or_null(cost.date));
+	report_add_json_string(out, "currency", cost.currency);
+	report_add_json_money(out, "per_hour", cost.per_hour);
+	report_add_json_money(out, "so_far", cost.so_far);
+	report_add_json_money(out, "likely", cost.likely);
+	report_add_json_money(out, "worst_case", cost.worst_case);
+	report_add_json_string(out, "price_source", price_source_word(cost.source));
+	report_add_json_string(out, "price_date", text_or_null(cost.date));
 	(void)buf_add_char(out, '}');
 }
 
@@ -143,57 +143,58 @@ void report_job_json(struct buf *out, const struct report_context *context, cons
 	bool final;
 	struct opt_ms wait = plain_wait(job, context->now_ms, &final);
 	(void)buf_add_char(out, '{');
-	add_string(out, "name", job->name);
-	add_string(out, "kind", job_kind_word(job->kind));
-	add_string(out, "arn", job->arn);
-	add_string(out, "region", context->region);
-	add_string(out, "status", job->status);
-	add_string(out, "secondary_status", job->secondary_status);
-	add_string(out, "status_message", job->status_message);
-	add_string(out, "phase", phase_word(job_phase(job)));
-	add_time(out, "created_at", job->created);
-	add_time(out, "started_at", job->started);
-	add_time(out, "ended_at", job->ended);
+	report_add_json_string(out, "name", job->name);
+	report_add_json_string(out, "kind", job_kind_word(job->kind));
+	report_add_json_string(out, "arn", job->arn);
+	report_add_json_string(out, "region", context->region);
+	report_add_json_string(out, "status", job->status);
+	report_add_json_string(out, "secondary_status", job->secondary_status);
+	report_add_json_string(out, "status_message", job->status_message);
+	report_add_json_string(out, "phase", phase_word(job_phase(job)));
+	report_add_json_time(out, "created_at", job->created);
+	report_add_json_time(out, "started_at", job->started);
+	report_add_json_time(out, "ended_at", job->ended);
 	add_seconds(out, "wait_seconds", wait);
-	add_name(out, "wait_is_final");
+	report_add_json_name(out, "wait_is_final");
 	(void)buf_add_text(out, !wait.set ? "null" : final ? "true" : "false");
 	add_seconds(out, "max_pending_seconds", job->max_pending);
-	add_time(out, "pending_deadline_at", job_pending_deadline(job, context->now_ms));
+	report_add_json_time(out, "pending_deadline_at",
+			     job_pending_deadline(job, context->now_ms));
 	add_preferences(out, context, job);
 	add_selected(out, &job->selected);
 	add_cost(out, context, job);
-	add_string(out, "failure_reason", job->failure_reason);
+	report_add_json_string(out, "failure_reason", job->failure_reason);
 	(void)buf_add_char(out, '}');
 }
 
 static void add_finding(struct buf *out, const struct finding *finding)
 {
 	(void)buf_add_char(out, '{');
-	add_string(out, "severity", severity_word(finding->severity));
-	add_string(out, "rule", finding->rule);
-	add_string(out, "path", text_or_null(finding->path));
-	add_integer(out, "line", finding->line > 0, (int64_t)finding->line);
-	add_integer(out, "column", finding->line > 0, (int64_t)finding->column);
-	add_string(out, "message", finding->message);
-	add_string(out, "fix", text_or_null(finding->fix_text));
+	report_add_json_string(out, "severity", severity_word(finding->severity));
+	report_add_json_string(out, "rule", finding->rule);
+	report_add_json_string(out, "path", text_or_null(finding->path));
+	report_add_json_integer(out, "line", finding->line > 0, (int64_t)finding->line);
+	report_add_json_integer(out, "column", finding->line > 0, (int64_t)finding->column);
+	report_add_json_string(out, "message", finding->message);
+	report_add_json_string(out, "fix", text_or_null(finding->fix_text));
 	(void)buf_add_char(out, '}');
 }
 
 void report_findings_json(struct buf *out, enum job_kind kind, const struct findings *findings)
 {
 	(void)buf_add_char(out, '{');
-	add_name(out, "findings");
+	report_add_json_name(out, "findings");
 	(void)buf_add_char(out, '[');
 	for (size_t i = 0; i < findings->count; i++) {
 		(void)buf_add_text(out, i > 0 ? "," : "");
 		add_finding(out, &findings->items[i]);
 	}
 	(void)buf_add_char(out, ']');
-	add_string(out, "kind", job_kind_word(kind));
-	add_name(out, "ok");
+	report_add_json_string(out, "kind", job_kind_word(kind));
+	report_add_json_name(out, "ok");
 	(void)buf_add_text(out, findings_have_error(findings) ? "false" : "true");
 	if (findings->cut) {
-		add_name(out, "more");
+		report_add_json_name(out, "more");
 		(void)buf_add_text(out, "true");
 	}
 	(void)buf_add_char(out, '}');

@@ -16,6 +16,19 @@ void report_jobs_csv(struct buf *out, const struct report_context *context,
 		     const struct job *const *jobs, size_t count);
 void report_findings_csv(struct buf *out, const struct findings *findings);
 
+/* Members of an object: the comma, the name and the value. NULL and what is not set are null. */
+void report_add_json_name(struct buf *out, const char *name); /* without a value */
+void report_add_json_string(struct buf *out, const char *name, const char *value);
+void report_add_json_integer(struct buf *out, const char *name, bool known, int64_t value);
+void report_add_json_time(struct buf *out, const char *name, struct opt_ms time);
+void report_add_json_money(struct buf *out, const char *name, struct money money);
+
+/* Fields of a line of CSV: the comma and the value. NULL and what is not set are empty. */
+void report_add_csv_text(struct buf *out, const char *text); /* from outside: made harmless */
+void report_add_csv_integer(struct buf *out, bool known, int64_t value);
+void report_add_csv_time(struct buf *out, struct opt_ms time);
+void report_add_csv_money(struct buf *out, struct money money);
+
 /* One job in words, section by section. */
 void report_job_table(struct buf *out, const struct report_context *context, const struct job *job);
 

@@ -1,0 +1,254 @@
+/* Which training plan serves an entry: on demand, or one of its type that training jobs may use. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/base/mem.h"
+#include "views/ask.h"
+#include "views/plan_words.h"
+#include "views/words.h"
+
+#define BOX_COLUMNS   76
+#define BOX_LINES     14
+#define NAME_COLUMNS  26
+#define STATE_COLUMNS 11
+#define FREE_COLUMNS  15
+
+struct plan_picker {
+	struct ui *ui;
+	size_t rank;
+	char instance_type[TYPE_NAME_SIZE];
+	char *bound; /* owned; "" = on demand */
+	char **arns; /* owned, each too; [0] is "", on demand */
+	size_t count, capacity, cursor;
+	void (*chosen)(void *ctx, const char *plan_arn);
+	void *ctx;
+};
+
+static void clear(struct plan_picker *picker)
+{
+	for (size_t i = 0; i < picker->count; i++)
+		free(picker->arns[i]);
+	picker->count = 0;
+}
+
+static void add(struct plan_picker *picker, const char *arn)
+{
+	picker->arns =
+		mem_grow(picker->arns, &picker->capacity, picker->count + 1, sizeof(*picker->arns));
+	picker->arns[picker->count++] = mem_copy_text(arn);
+}
+
+/* The row of an ARN; the first where it has none. */
+static size_t find(const struct plan_picker *picker, const char *arn)
+{
+	for (size_t i = 0; i < picker->count; i++)
+		if (strcmp(picker->arns[i], arn) == 0)
+			return i;
+	return 0;
+}
+
+/* The rows anew; the bound plan has one even where it is not listed or not of the type. */
+static void fill(struct plan_picker *picker)
+{
+	const struct store *store = picker->ui->env->store;
+
+	clear(picker);
+	add(picker, "");
+	for (size_t i = 0; i < store->plan_count; i++)
+		if (plan_serves(&store->plans[i], picker->instance_type))
+			add(picker, store->plans[i].arn);
+	if (picker->bound[0] && find(picker, picker->bound) == 0)
+		add(picker, picker->bound);
+}
+
+static void open_plan_picker(void *state, struct ui *ui, const void *argument)
+{
+	const struct plan_picker_argument *wanted = argument;
+	struct plan_picker *picker = state;
+
+	picker->ui = ui;
+	picker->rank = wanted->rank;
+	picker->bound = mem_copy_text(wanted->bound);
+	picker->chosen = wanted->chosen;
+	picker->ctx = wanted->ctx;
+	memcpy(picker->instance_type, wanted->instance_type,
+	       strnlen(wanted->instance_type, TYPE_NAME_SIZE - 1));
+	fill(picker);
+	picker->cursor = find(picker, picker->bound);
+}
+
+static void close_plan_picker(void *state)
+{
+	struct plan_picker *picker = state;
+
+	clear(picker);
+	free(picker->arns);
+	free(picker->bound);
+}
+
+/* The cursor stays on its plan; while the first list is on its way it waits for the bound one. */
+static void refresh_plan_picker(void *state)
+{
+	struct plan_picker *picker = state;
+	char *here = mem_copy_text(picker->arns[picker->cursor]);
+
+	fill(picker);
+	picker->cursor = find(picker, here);
+	free(here);
+}
+
+static void go_up(void *state)
+{
+	struct plan_picker *picker = state;
+
+	picker->cursor -= picker->cursor > 0;
+}
+
+static void go_down(void *state)
+{
+	struct plan_picker *picker = state;
+
+	picker->cursor += picker->cursor + 1 < picker->count;
+}
+
+static void choose(void *state)
+{
+	struct plan_picker *picker = state;
+
+	picker->ui->pop(picker->ui);
+	picker->chosen(picker->ctx, picker->arns[picker->cursor]);
+}
+
+static void cancel(void *state)
+{
+	struct plan_picker *picker = state;
+
+	picker->ui->pop(picker->ui);
+}
+
+static const struct key_binding plan_keys[] = {
+	{ .keys = "j Down C-n",
+	  .action = "plan-next",
+	  .help = "the plan below",
+	  .brief = "down",
+	  .flags = KEY_FOOTER,
+	  .run = go_down },
+	{ .keys = "k Up C-p",
+	  .action = "plan-previous",
+	  .help = "the plan above",
+	  .brief = "up",
+	  .flags = KEY_FOOTER,
+	  .run = go_up },
+	{ .keys = "Enter",
+	  .action = "plan-choose",
+	  .help = "bind the plan, or none",
+	  .brief = "bind",
+	  .flags = KEY_FOOTER,
+	  .run = choose },
+	{ .keys = "Esc q C-c C-g",
+	  .action = "plan-cancel",
+	  .help = "leave without a choice",
+	  .brief = "cancel",
+	  .flags = KEY_FOOTER,
+	  .run = cancel },
+	{ 0 },
+};
+
+const struct key_scope plan_picker_scope = { .name = "Plan of an entry", .bindings = plan_keys };
+
+static void draw_cell(struct surface *out, struct rect *line, int columns, enum style style,
+		      const char *text)
+{
+	struct rect cell = { line->x, line->y, columns < line->w ? columns : line->w, 1 };
+
+	if (cell.w > 0)
+		draw_text(out, (struct rect){ cell.x, cell.y, cell.w - (cell.w > 1), 1 }, style,
+			  text);
+	line->x += cell.w;
+	line->w -= cell.w;
+}
+
+static void draw_plan(const struct plan_picker *picker, struct surface *out, struct rect line,
+		      const char *arn)
+{
+	const struct plan *plan = store_find_plan(picker->ui->env->store, arn);
+	int64_t now_ms = ui_now_ms(picker->ui);
+	struct buf text;
+
+	draw_cell(out, &line, NAME_COLUMNS, STYLE_TEXT, plan ? plan->name : words_plan(arn));
+	if (!plan) {
+		draw_text(out, line, STYLE_WARNING, "bound now; not among the plans known here");
+		return;
+	}
+	buf_init(&text, WORDS_MAX);
+	words_plan_state(&text, plan, now_ms);
+	draw_cell(out, &line, STATE_COLUMNS, words_plan_style(plan, now_ms), buf_text(&text));
+	buf_clear(&text);
+	words_plan_free(&text, plan);
+	draw_cell(out, &line, FREE_COLUMNS, STYLE_TEXT, buf_text(&text));
+	buf_clear(&text);
+	words_plan_window(&text, plan, picker->ui);
+	if (line.w > 0)
+		draw_text(out, line, STYLE_TEXT, buf_text(&text));
+	buf_release(&text);
+}
+
+static void draw_row(const struct plan_picker *picker, struct surface *out, struct rect line,
+		     size_t row)
+{
+	bool here = row == picker->cursor;
+	struct rect rest = { line.x + 2, line.y, line.w - 2, 1 };
+
+	draw_text(out, line, STYLE_TEXT, here ? draw_glyph(out, GLYPH_CURSOR) : "");
+	if (rest.w > 0 && row == 0)
+		draw_text(out, rest, STYLE_TEXT, "on demand (no plan)");
+	else if (rest.w > 0)
+		draw_plan(picker, out, rest, picker->arns[row]);
+	if (here)
+		draw_highlight(out, line, STYLE_SELECTED);
+}
+
+/* What is missing from the rows, and why; "" = nothing. */
+static void add_remark(const struct plan_picker *picker, struct buf *out)
+{
+	words_plans_trouble(out, picker->ui);
+	if (out->len == 0 && picker->count == 1)
+		buf_addf(out, "no plan for training jobs reserves %s", picker->instance_type);
+}
+
+static void draw_plan_picker(const void *state, struct surface *out, struct rect at, bool focused)
+{
+	const struct plan_picker *picker = state;
+	struct rect box = ask_box(at, BOX_COLUMNS, BOX_LINES);
+	struct rect inner = { box.x + 2, box.y + 1, box.w - 4, box.h - 2 };
+	size_t height = inner.h > 1 ? (size_t)inner.h - 1 : 1; /* the last line is the remark's */
+	size_t top = picker->cursor >= height ? picker->cursor - height + 1 : 0;
+	struct buf text;
+
+	buf_init(&text, WORDS_MAX);
+	buf_addf(&text, "Plan of #%zu, %s", picker->rank, picker->instance_type);
+	draw_clear(out, box);
+	draw_frame(out, box, buf_text(&text), "", focused);
+	for (size_t i = 0; inner.w > 0 && i < height && top + i < picker->count; i++)
+		draw_row(picker, out, (struct rect){ inner.x, inner.y + (int)i, inner.w, 1 },
+			 top + i);
+	buf_clear(&text);
+	add_remark(picker, &text);
+	if (inner.h > 1 && inner.w > 0)
+		draw_text(out, (struct rect){ inner.x, inner.y + inner.h - 1, inner.w, 1 },
+			  STYLE_DIM, buf_text(&text));
+	buf_release(&text);
+}
+
+const struct pane_ops plan_picker_pane = {
+	.name = "plan-picker",
+	.title = "Plan",
+	.scope = &plan_picker_scope,
+	.state_size = sizeof(struct plan_picker),
+	.modal = true,
+	.wants_plans = true,
+	.open = open_plan_picker,
+	.close = close_plan_picker,
+	.refresh = refresh_plan_picker,
+	.draw = draw_plan_picker,
+};

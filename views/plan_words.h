@@ -1,0 +1,19 @@
+/* Facts about a training plan in the few words that panes show. */
+#ifndef GPUQ_PLAN_WORDS_H
+#define GPUQ_PLAN_WORDS_H
+
+#include "model/plan.h"
+#include "views/pane.h"
+
+/* active, full (active, nothing free), between, scheduled, ...; a word that no list knows as it
+ * came. */
+void words_plan_state(struct buf *out, const struct plan *plan, int64_t now_ms);
+enum style words_plan_style(const struct plan *plan, int64_t now_ms);
+/* "3 of 4 free", "? of 4 free". */
+void words_plan_free(struct buf *out, const struct plan *plan);
+/* Of the open window, else the next, else the last: "until 12-05 14:00", "from 12-01 14:00". */
+void words_plan_window(struct buf *out, const struct plan *plan, const struct ui *ui);
+/* How the list of plans stands: "", or that it is being read, or why it cannot be. */
+void words_plans_trouble(struct buf *out, const struct ui *ui);
+
+#endif

@@ -1,0 +1,141 @@
+/* All training plans of the region: a table, and under it each one whole. */
+#include <inttypes.h>
+
+#include "views/page.h"
+#include "views/plan_words.h"
+#include "views/text/columns.h"
+#include "views/words.h"
+
+static void add_time(struct buf *out, struct opt_ms time, bool utc)
+{
+	char text[TIME_TEXT_SIZE];
+
+	if (time.set)
+		time_format_full(time.ms, utc, text);
+	buf_add_text(out, time.set ? text : "a time not told");
+}
+
+static void add_state(struct page *page)
+{
+	const struct freshness *source = &page->ui->env->store->sources[SOURCE_PLANS];
+	int64_t age_ms = clock_mono_ms(page->ui->env->clock) - source->loaded_mono_ms;
+
+	if (source->loaded) {
+		buf_add_text(&page->text, "Read at ");
+		words_time(&page->text, ui_now_ms(page->ui) - age_ms, ui_now_ms(page->ui),
+			   page->ui->env->utc);
+		buf_add_text(&page->text, source->failing ? "; " : ".");
+	}
+	words_plans_trouble(&page->text, page->ui);
+	buf_add_text(&page->text, "\n\n");
+}
+
+static void add_row(struct columns *columns, const struct plan *plan, const struct ui *ui)
+{
+	struct buf text;
+
+	buf_init(&text, WORDS_MAX);
+	columns_add(columns, plan->name);
+	words_plan_state(&text, plan, ui_now_ms(ui));
+	columns_add(columns, buf_text(&text));
+	columns_add(columns, plan->instance_type[0] ? plan->instance_type : "not told");
+	buf_clear(&text);
+	words_plan_free(&text, plan);
+	columns_add(columns, buf_text(&text));
+	buf_clear(&text);
+	words_plan_window(&text, plan, ui);
+	columns_add(columns, buf_text(&text));
+	buf_release(&text);
+}
+
+static void add_table(struct page *page)
+{
+	static const char *const titles[] = { "NAME", "STATE", "TYPE", "FREE", "WINDOW" };
+	const struct store *store = page->ui->env->store;
+	struct columns columns = { .width = ARRAY_LEN(titles), .titles = titles };
+
+	for (size_t i = 0; i < store->plan_count; i++)
+		add_row(&columns, &store->plans[i], page->ui);
+	columns_write(&columns, &page->text);
+	columns_release(&columns);
+}
+
+static void add_window(struct buf *out, const struct plan_window *window, bool utc)
+{
+	buf_add_text(out, "  window ");
+	add_time(out, window->start, utc);
+	buf_add_text(out, " to ");
+	add_time(out, window->end, utc);
+	if (window->total.set)
+		buf_addf(out, ", %" PRId64 " instances", window->total.n);
+	if (window->zone[0])
+		buf_addf(out, ", %s", window->zone);
+	if (window->status[0])
+		buf_addf(out, ", %s", window->status);
+	buf_add_char(out, '\n');
+}
+
+static void add_plan(struct buf *out, const struct plan *plan, bool utc)
+{
+	const struct plan_window whole = { .start = plan->start, .end = plan->end };
+
+	buf_addf(out, "\n%s\n  %s\n  status %s", plan->name, plan->arn, plan->status);
+	if (plan->status_message)
+		buf_addf(out, ": %s", plan->status_message);
+	buf_addf(out, "\n  for %s", plan->targets_known ? plan->targets : "targets not told");
+	if (plan->in_use.set)
+		buf_addf(out, ", %" PRId64 " in use", plan->in_use.n);
+	if (plan->fee.set) {
+		buf_add_text(out, ", ");
+		words_money(out, plan->fee.micro, plan->currency, false);
+		buf_add_text(out, " paid up front");
+	}
+	buf_add_char(out, '\n');
+	for (size_t i = 0; i < plan->window_count; i++)
+		add_window(out, &plan->windows[i], utc);
+	if (plan->window_count == 0 && (plan->start.set || plan->end.set))
+		add_window(out, &whole, utc);
+	else if (plan->window_count == 0)
+		buf_add_text(out, "  times not told\n");
+	if (plan->windows_cut)
+		buf_add_text(out, "  (and more windows)\n");
+}
+
+static void refresh_plans(void *state)
+{
+	struct page *page = state;
+	const struct view_env *env = page->ui->env;
+	const struct store *store = env->store;
+
+	buf_clear(&page->text);
+	add_state(page);
+	if (!store->sources[SOURCE_PLANS].loaded)
+		return;
+	if (store->plan_count == 0) {
+		buf_addf(&page->text, "There is no training plan in %s.\n", env->region);
+		return;
+	}
+	add_table(page);
+	for (size_t i = 0; i < store->plan_count; i++)
+		add_plan(&page->text, &store->plans[i], env->utc);
+}
+
+static void open_plans(void *state, struct ui *ui, const void *argument)
+{
+	(void)argument;
+	page_start(state, ui, "Training plans", false);
+	refresh_plans(state);
+}
+
+const struct pane_ops plans_pane = {
+	.name = "plans",
+	.title = "Training plans",
+	.scope = &pager_scope,
+	.state_size = sizeof(struct page),
+	.modal = true,
+	.wants_plans = true,
+	.open = open_plans,
+	.close = page_close,
+	.refresh = refresh_plans,
+	.draw = page_draw,
+};
