@@ -1,4 +1,4 @@
-#include "app.h"
+#include "app_state.h"
 
 #include <poll.h>
 #include <signal.h>
@@ -7,52 +7,15 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "aws/client.h"
-#include "aws/demo.h"
 #include "aws/sagemaker_jobs.h"
 #include "aws/settings.h"
-#include "aws/sync.h"
-#include "model/arn.h"
 #include "model/base/io.h"
 #include "model/base/mem.h"
-#include "tui/loop.h"
-#include "tui/term.h"
-#include "views/screen.h"
-#include "views/text/command.h"
 
 #define PAINT_MIN_MS     100 /* data alone repaints at most ten times a second (product.md) */
-#define OUTPUT_MAX       (64u << 20)
 #define MESSAGES_MAX     (1u << 20)
 #define CONFIRM_STANDARD (INT64_C(1000) * 1000000) /* confirm_above, micro units */
 #define EXIT_INTERRUPTED 130
-
-struct app {
-	const struct options *options;
-	struct clock clock;
-	struct loop *loop;
-	const char *region;
-	struct demo demo;
-	struct aws_client *client;
-	struct sync *sync;
-	struct store store;
-	struct timer client_timer, sync_timer;
-	int exit_status;
-	/* the dashboard */
-	struct term *term;
-	struct screen *screen;
-	struct timer paint_timer, tick_timer, wake_timer, refuse_timer;
-	int64_t painted_ms;
-	bool dirty;
-	char account[ACCOUNT_SIZE];
-	struct err refused; /* why a submission could not even start; told by refuse_timer */
-	char refused_name[JOB_NAME_SIZE];
-	/* one command */
-	bool finished;
-	const struct command *command;
-	struct command_run run;
-	struct request request;
-	struct err failure;
-};
 
 /* --- binding AWS to the loop --- */
 
@@ -80,6 +43,12 @@ static void wake_sync_in(void *host, int64_t ms)
 	loop_arm(app->loop, &app->sync_timer, ms);
 }
 
+static void wake_plans_in(void *host, int64_t ms)
+{
+	struct app *app = host;
+	loop_arm(app->loop, &app->plans_timer, ms);
+}
+
 static void on_client_due(void *ctx)
 {
 	struct app *app = ctx;
@@ -90,6 +59,12 @@ static void on_sync_due(void *ctx)
 {
 	struct app *app = ctx;
 	sync_wake(app->sync);
+}
+
+static void on_plans_due(void *ctx)
+{
+	struct app *app = ctx;
+	plans_feed_wake(app->plans);
 }
 
 static void on_date(void *ctx, int64_t date_ms, int64_t mono_ms)
@@ -150,7 +125,7 @@ static void on_demo_output(int fd, short events, void *ctx)
 	err_clear(&err);
 }
 
-static void connect_aws(struct app *app)
+void app_connect(struct app *app)
 {
 	struct err err = { 0 };
 	bool ok = true;
@@ -168,14 +143,7 @@ static void connect_aws(struct app *app)
 	err_clear(&err);
 }
 
-/* A command lists ended jobs without their details: a Describe each would take minutes. */
-static bool command_wants(void *ctx, const struct job *job)
-{
-	const struct options *options = ((struct app *)ctx)->options;
-	return job_is_live(job) && (!options->has_kind || job->kind == options->kind);
-}
-
-static void start_sync(struct app *app, void (*on_change)(void *ctx))
+void app_start_sync(struct app *app, void (*on_change)(void *ctx))
 {
 	const struct sync_options options = {
 		.client = app->client,
@@ -186,11 +154,24 @@ static void start_sync(struct app *app, void (*on_change)(void *ctx))
 		.refresh_ms = app->options->refresh_ms,
 		.since_ms = app->options->since_ms,
 		.unpaced = app->options->pace == 0,
-		.want = app->command ? command_wants : NULL,
+		.want = app->command ? app_command_wants : NULL,
 		.on_change = on_change,
 		.ctx = app,
 	};
 	app->sync = sync_new(&options);
+}
+
+void app_start_plans(struct app *app, void (*on_change)(void *ctx))
+{
+	const struct plans_feed_options options = {
+		.client = app->client,
+		.store = &app->store,
+		.clock = &app->clock,
+		.hooks = { .wake_in = wake_plans_in, .host = app },
+		.on_change = on_change,
+		.ctx = app,
+	};
+	app->plans = plans_feed_new(&options);
 }
 
 /* --- the dashboard --- */
@@ -204,6 +185,7 @@ static void paint(struct app *app)
 	screen_draw(app->screen, surface);
 	term_show(app->term);
 	app->painted_ms = clock_mono_ms(&app->clock);
+	plans_feed_want(app->plans, screen_wants_plans(app->screen));
 	loop_arm(app->loop, &app->paint_timer, -1);
 	loop_arm(app->loop, &app->tick_timer, screen_tick_ms(app->screen));
 }
@@ -426,117 +408,25 @@ static void run_screen(struct app *app)
 		return;
 	}
 	paint(app); /* the first frame comes before any network */
-	connect_aws(app);
+	app_connect(app);
 	while (loop_turn(app->loop, -1))
 		continue;
 }
 
-/* --- one command --- */
-
-static void finish(struct app *app, int status)
-{
-	app->exit_status = status;
-	app->finished = true;
-	loop_stop(app->loop);
-}
-
-static void fail(struct app *app, const struct err *err)
-{
-	err_copy(&app->failure, err);
-	finish(app, err_exit_status(err));
-}
-
-static void run_command(struct app *app)
-{
-	app->run.store = &app->store;
-	finish(app, app->command->run(&app->run));
-}
-
-static void on_command_change(void *ctx)
-{
-	struct app *app = ctx;
-	/* More answers can lie in the turn of the loop that is the last. */
-	if (app->finished)
-		return;
-	for (int i = SOURCE_TRAINING; i <= SOURCE_PROCESSING; i++)
-		if (app->store.sources[i].failing && !app->store.sources[i].loaded) {
-			fail(app, &app->store.sources[i].error);
-			return;
-		}
-	if (sync_is_settled(app->sync))
-		run_command(app);
-}
-
-static void on_described(void *ctx, struct job *job, const struct err *err)
-{
-	struct app *app = ctx;
-	if (!err) {
-		store_take_described(&app->store, job);
-		run_command(app);
-		return;
-	}
-	if (err->code == ERR_NOT_FOUND)
-		run_command(app); /* it says so itself */
-	else
-		fail(app, err);
-}
-
-static void on_training_described(void *ctx, struct job *job, const struct err *err)
-{
-	struct app *app = ctx;
-	if (err && err->code == ERR_NOT_FOUND)
-		jobs_describe(app->client, JOB_PROCESSING, app->options->args[0], on_described,
-			      app);
-	else
-		on_described(ctx, job, err);
-}
-
-static void on_command_created(void *ctx, const char *arn, const struct err *err)
-{
-	struct app *app = ctx;
-	if (err) {
-		fail(app, err);
-		return;
-	}
-	struct buf line;
-	buf_init(&line, OUTPUT_MAX);
-	buf_addf(&line, "%s\n", arn);
-	command_add_outside(app->run.out, &line);
-	buf_release(&line);
-	finish(app, 0);
-}
-
-static void submit_request(struct app *app)
-{
-	struct request_facts facts;
-	struct err err = { 0 };
-	if (request_facts(&app->request, &facts, &err))
-		jobs_create(app->client, app->request.kind, facts.name, app->request.text,
-			    on_command_created, app);
-	else
-		fail(app, &err);
-	err_clear(&err);
-}
-
 static void on_connected(struct app *app)
 {
-	if (!app->command) {
-		start_sync(app, on_store_change);
+	if (app->command) {
+		app_command_connected(app);
 		return;
 	}
-	if (app->run.submit)
-		submit_request(app);
-	else if (app->command->gather == GATHER_JOB)
-		jobs_describe(app->client, JOB_TRAINING, app->options->args[0],
-			      on_training_described, app);
-	else
-		start_sync(app, on_command_change);
+	app_start_sync(app, on_store_change);
+	app_start_plans(app, on_store_change);
 }
 
 static void on_not_connected(struct app *app, const struct err *err)
 {
 	if (app->command) {
-		fail(app, err);
+		app_command_failed(app, err);
 		return;
 	}
 	for (int i = SOURCE_TRAINING; i <= SOURCE_PROCESSING; i++)
@@ -545,24 +435,13 @@ static void on_not_connected(struct app *app, const struct err *err)
 	want_paint(app, true);
 }
 
-static void run_headless(struct app *app)
-{
-	if (app->command->gather == GATHER_NOTHING) {
-		app->exit_status = app->command->run(&app->run);
-		if (!app->run.submit || !command_may_submit(&app->run, &app->exit_status))
-			return;
-	}
-	connect_aws(app);
-	while (loop_turn(app->loop, -1))
-		continue;
-}
-
 /* --- both --- */
 
 static void app_release(struct app *app)
 {
 	term_stop(app->term);
 	sync_free(app->sync);
+	plans_feed_free(app->plans);
 	aws_client_free(app->client);
 	screen_free(app->screen);
 	demo_stop(&app->demo);
@@ -582,6 +461,7 @@ static void start_loop(struct app *app)
 		loop_on_signal(app->loop, signals[i], on_signal, app);
 	app->client_timer = (struct timer){ .fire = on_client_due, .ctx = app };
 	app->sync_timer = (struct timer){ .fire = on_sync_due, .ctx = app };
+	app->plans_timer = (struct timer){ .fire = on_plans_due, .ctx = app };
 	app->paint_timer = (struct timer){ .fire = on_paint_due, .ctx = app };
 	app->tick_timer = (struct timer){ .fire = on_tick_due, .ctx = app };
 	app->wake_timer = (struct timer){ .fire = on_tick_due, .ctx = app };
@@ -610,7 +490,7 @@ int app_run(const struct options *options)
 		err_move(&app.failure, &region_error);
 		app.exit_status = err_exit_status(&app.failure);
 	} else if (app.command) {
-		run_headless(&app);
+		app_command_run(&app);
 	} else {
 		run_screen(&app);
 	}
