@@ -252,7 +252,7 @@ static bool take(struct options *options, struct walk *walk, const struct option
 		value = walk->argv[walk->at++];
 	}
 	walk->seen[row - rows] = true;
-	const char *wrong = apply(options, row->id, value);
+	const char *wrong = apply(options, row->id, value ? value : "");
 	if (!wrong)
 		return true;
 	err_set(err, ERR_USAGE, "%s, not '%s'", wrong, value ? value : "");
