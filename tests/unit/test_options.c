@@ -116,6 +116,7 @@ static void options__refuse_with_the_fix__when_wrong(void **state)
 	REFUSE("-Q", "there is no such option", "-Q");
 	REFUSE("--region", "needs a value", "--region");
 	REFUSE("--refresh", "takes seconds from 1 to 3600, not '0'", "--refresh", "0");
+	REFUSE("--pace", "takes 0, or a number from 0.001 to 10", "--pace", "1e-300");
 	REFUSE("--refresh", "not 'nan'", "--refresh", "nan");
 	REFUSE("--since", "takes a duration", "--since", "yesterday");
 	REFUSE("--output", "takes table, json, jsonl or csv", "-o", "xml");

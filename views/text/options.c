@@ -12,6 +12,7 @@
 #define REFRESH_STANDARD_S 5
 #define SINCE_STANDARD_S   (7 * 24 * 3600)
 #define REFRESH_MAX_S      3600
+#define PACE_MIN           0.001
 #define PACE_MAX           10.0
 
 enum option_id {
@@ -152,8 +153,9 @@ static const char *apply_measured(struct options *options, enum option_id id, co
 		options->refresh_ms = (int64_t)(number * 1000);
 		return NULL;
 	case OPTION_PACE:
-		if (!parse_number(value, 0, PACE_MAX, &number))
-			return "takes a number from 0 to 10";
+		/* 0 has no limit; what is nearly 0 would never start. */
+		if (!parse_number(value, 0, PACE_MAX, &number) || (number > 0 && number < PACE_MIN))
+			return "takes 0, or a number from 0.001 to 10";
 		options->pace = number;
 		options->has_pace = true;
 		return NULL;
