@@ -156,11 +156,19 @@ static size_t utf8_length(unsigned char first)
 	return first >= 0xf0 && first <= 0xf4 ? 4 : 0;
 }
 
+/* Swallowed in silence it would let a later y answer a question that this press has left. */
+static void emit_bad(struct input *input, bool alt)
+{
+	if (alt)
+		emit_code(input, KEY_CODE_ESC, 0);
+	emit_code(input, KEY_CODE_BAD, 0);
+}
+
 /* The character that is being put together is none: what stands before it was Esc by itself. */
 static void drop_utf8(struct input *input)
 {
-	if (input->utf8_len > 0 && input->utf8_alt)
-		emit_code(input, KEY_CODE_ESC, 0);
+	if (input->utf8_len > 0)
+		emit_bad(input, input->utf8_alt);
 	input->utf8_len = 0;
 }
 
@@ -200,8 +208,8 @@ static void take_plain(struct input *input, unsigned char byte, bool alt)
 		input->utf8_len = input->utf8_need > 0;
 		input->utf8[0] = (char)byte;
 		input->utf8_alt = alt;
-		if (input->utf8_len == 0 && alt)
-			emit_code(input, KEY_CODE_ESC, 0);
+		if (input->utf8_len == 0)
+			emit_bad(input, alt);
 	}
 }
 

@@ -38,6 +38,7 @@ enum key_code { /* above Unicode */
 		KEY_CODE_F1, /* F1..F12 follow one another */
 		KEY_CODE_F12 = KEY_CODE_F1 + 11,
 		KEY_CODE_PASTE, /* the text is in input_paste() */
+		KEY_CODE_BAD,   /* bytes that are no character: no command, but a key was pressed */
 };
 
 enum { KEY_SHIFT = 1, KEY_ALT = 2, KEY_CTRL = 4 };

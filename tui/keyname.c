@@ -39,6 +39,7 @@ static const struct named_key named_keys[] = {
 	{ "F11", KEY_CODE_F1 + 10 },
 	{ "F12", KEY_CODE_F12 },
 	{ "Paste", KEY_CODE_PASTE },
+	{ "Bad", KEY_CODE_BAD },
 	{ "Space", ' ' },
 };
 

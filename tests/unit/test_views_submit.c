@@ -101,8 +101,10 @@ static void question__ignores_all_keys__for_300_ms(void **state)
 
 static void question__takes_every_key_but_y__for_no(void **state)
 {
-	static const char *const keys[] = { "Enter", "n", "Y",   "A-y", "C-y", "Esc", "C-c",  "C-g",
-					    "q",     "N", "Tab", "F9",  "Up",  "1",   "Space" };
+	static const char *const keys[] = {
+		"Bad", "Enter", "n", "Y",   "A-y", "C-y", "Esc", "C-c",
+		"C-g", "q",     "N", "Tab", "F9",  "Up",  "1",   "Space"
+	};
 	struct fakeui *fake = *state;
 	struct verdict verdict;
 
