@@ -154,6 +154,7 @@ void app_start_sync(struct app *app, void (*on_change)(void *ctx))
 		.refresh_ms = app->options->refresh_ms,
 		.since_ms = app->options->since_ms,
 		.unpaced = app->options->pace == 0,
+		.list_gap_ms = app->options->pace > 0 ? (int64_t)(1000 / app->options->pace) : 0,
 		.want = app->command ? app_command_wants : NULL,
 		.on_change = on_change,
 		.ctx = app,

@@ -40,7 +40,7 @@ struct call {
 /* What is known of one operation's pace. */
 struct op_pace {
 	const struct aws_op *op;
-	unsigned started;
+	unsigned started, throttled;
 	int64_t last_ms;
 };
 
@@ -240,13 +240,24 @@ static void note_start(struct aws_client *client, const struct aws_op *op, int64
 	}
 }
 
-unsigned aws_client_started(const struct aws_client *client, const char *op_name)
+/* {0} for an operation that was never started. */
+static struct op_pace known_pace(const struct aws_client *client, const char *op_name)
 {
 	for (size_t i = 0; i < client->pace_count; i++) {
 		if (strcmp(client->paces[i].op->name, op_name) == 0)
-			return client->paces[i].started;
+			return client->paces[i];
 	}
-	return 0;
+	return (struct op_pace){ 0 };
+}
+
+unsigned aws_client_started(const struct aws_client *client, const char *op_name)
+{
+	return known_pace(client, op_name).started;
+}
+
+unsigned aws_client_throttled(const struct aws_client *client, const char *op_name)
+{
+	return known_pace(client, op_name).throttled;
 }
 
 /* Ends a call: exactly one call back, after it has left the list. */
@@ -287,11 +298,9 @@ static bool try_again(struct call *call, enum retry_kind kind, int64_t hint_ms)
 	if (kind == RETRY_NOT || call->tries >= client->max_tries ||
 	    (call->open && !call->op->resend) || !retry_quota_take(&client->quota, kind, &cost))
 		return false;
-
-	int64_t delay = retry_delay_ms(kind, call->tries - 1, next_random(client), hint_ms);
-
 	call->last_cost = cost;
-	call->due_ms = clock_mono_ms(client->clock) + delay;
+	call->due_ms = clock_mono_ms(client->clock) +
+		       retry_delay_ms(kind, call->tries - 1, next_random(client), hint_ms);
 	return call->due_ms < call->deadline_ms;
 }
 
@@ -346,11 +355,10 @@ static void on_answer(struct call *call, const struct http_reply *reply)
 		error_of_reply(reply, &err);
 		call->open = reply->status >= 500;
 		kind = retry_classify(reply->status, err.aws_code);
-		if (error_is_skew(&err, reply, call->signed_ms)) {
-			err.hint = HINT_CHECK_CLOCK;
-			kind = RETRY_TRANSIENT;
-		} else if (strcmp(err.aws_code, "InvalidSignatureException") == 0 &&
-			   strstr(err_text(&err), "Signature expired")) {
+		pace_of(call->client, call->op)->throttled += kind == RETRY_THROTTLED;
+		if (error_is_skew(&err, reply, call->signed_ms) ||
+		    (strcmp(err.aws_code, "InvalidSignatureException") == 0 &&
+		     strstr(err_text(&err), "Signature expired"))) {
 			err.hint = HINT_CHECK_CLOCK;
 			kind = RETRY_TRANSIENT;
 		}
@@ -397,7 +405,8 @@ static void start(struct call *call, int64_t now)
 	}
 	call->flying = true;
 	call->tries++;
-	note_start(client, call->op, now);
+	/* Sending takes time, the first one most: the pace counts from when it is out. */
+	note_start(client, call->op, clock_mono_ms(client->clock));
 }
 
 /* Oldest first; one that waits for its pause does not hold up those behind it. */
@@ -552,11 +561,10 @@ uint64_t aws_client_call(struct aws_client *client, const struct aws_op *op, con
 
 static struct call *find_call(struct aws_client *client, uint64_t id)
 {
-	struct call *call = client->calls;
-
-	while (call && call->id != id)
-		call = call->next;
-	return call;
+	for (struct call *call = client->calls; call; call = call->next)
+		if (call->id == id)
+			return call;
+	return NULL;
 }
 
 const char *aws_client_region(const struct aws_client *client)
@@ -578,7 +586,6 @@ int64_t aws_client_server_ms(const struct aws_client *client, int64_t mono_ms)
 void aws_client_on_drop(struct aws_client *client, uint64_t id, void (*drop)(void *ctx))
 {
 	struct call *call = find_call(client, id);
-
 	if (call)
 		call->drop = drop;
 }
@@ -586,9 +593,8 @@ void aws_client_on_drop(struct aws_client *client, uint64_t id, void (*drop)(voi
 void aws_client_cancel(struct aws_client *client, uint64_t id)
 {
 	struct call *call = find_call(client, id);
-
-	if (!call)
-		return;
-	drop_call(client, call);
-	arm(client);
+	if (call) {
+		drop_call(client, call);
+		arm(client);
+	}
 }

@@ -95,6 +95,8 @@ const char *aws_client_region(const struct aws_client *client);
 
 /* How many calls of an operation were started on the wire, retries included (for tests, debug). */
 unsigned aws_client_started(const struct aws_client *client, const char *op_name);
+/* How many of its answers said that it was asked too fast, tries that went well later included. */
+unsigned aws_client_throttled(const struct aws_client *client, const char *op_name);
 
 /* From the environment: AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN (or the older
  * AWS_SECURITY_TOKEN, which wins as in the AWS CLI). ERR_AUTH where one is missing or holds blanks

@@ -12,12 +12,15 @@
 /* So many failures in a row are no longer about single jobs. */
 #define FAILURES_OF_ALL 3
 
+/* Between two turns of a processing job: its list tells of most changes within a refresh. */
+#define TURN_REFRESHES 3
+
 /* For so long after a pause others go before the job that failed. */
 #define OTHERS_FIRST_MS 2000
 
 enum rank {
 	RANK_SELECTED,
-	RANK_CHANGED,  /* described before, its state is another now */
+	RANK_CHANGED,  /* described before, its state is another now, or in doubt */
 	RANK_NEW_LIVE, /* never described */
 	RANK_TURN,     /* live, described a refresh ago or more */
 	RANK_ENDED,    /* ended, never described */
@@ -33,6 +36,8 @@ void describer_init(struct describer *describer, const struct sync_options *opti
 		.ctx = ctx,
 		.due_ms = clock_mono_ms(options->clock),
 	};
+	budget_init(&describer->budget, options->unpaced ? 0 : DESCRIBER_PACE_MS,
+		    options->unpaced ? 0 : DESCRIBER_STEADY_MS, DESCRIBER_BURST);
 }
 
 void describer_release(struct describer *describer)
@@ -44,6 +49,8 @@ void describer_release(struct describer *describer)
 	}
 	for (size_t i = 0; i < describer->trouble_count; i++)
 		free(describer->troubles[i].arn);
+	for (size_t i = 0; i < describer->doubt_count; i++)
+		free(describer->doubts[i]);
 	free(describer->selected);
 	*describer = (struct describer){ 0 };
 }
@@ -61,7 +68,7 @@ void describer_select(struct describer *describer, const char *arn)
 void describer_refresh(struct describer *describer, int64_t now_ms)
 {
 	describer->hurry = true;
-	/* Ends a pause after failures; the pace itself is the client's too. */
+	/* Ends a pause after failures; the pace stays. */
 	if (describer->failures > 0)
 		describer->due_ms = now_ms;
 }
@@ -75,18 +82,45 @@ static bool is_in_flight(const struct describer *describer, const char *arn)
 	return false;
 }
 
-/* While answers are failing one at a time has to do. */
-static struct describer_flight *free_flight(struct describer *describer)
+/* While answers are failing one at a time has to do. Index of the flight, or DESCRIBER_FLIGHTS. */
+static size_t free_flight(const struct describer *describer)
 {
-	struct describer_flight *found = NULL;
+	size_t found = DESCRIBER_FLIGHTS;
 
 	for (size_t i = 0; i < DESCRIBER_FLIGHTS; i++) {
 		if (!describer->flights[i].call)
-			found = &describer->flights[i];
+			found = i;
 		else if (describer->failures > 0)
-			return NULL;
+			return DESCRIBER_FLIGHTS;
 	}
 	return found;
+}
+
+/* Position in doubts, or doubt_count. */
+static size_t find_doubt(const struct describer *describer, const char *arn)
+{
+	size_t i = 0;
+
+	while (i < describer->doubt_count && strcmp(describer->doubts[i], arn) != 0)
+		i++;
+	return i;
+}
+
+void describer_doubt(struct describer *describer, const char *arn)
+{
+	if (describer->doubt_count < DESCRIBER_DOUBTS_MAX &&
+	    find_doubt(describer, arn) == describer->doubt_count)
+		describer->doubts[describer->doubt_count++] = mem_copy_text(arn);
+}
+
+static void drop_doubt(struct describer *describer, const char *arn)
+{
+	size_t i = find_doubt(describer, arn);
+
+	if (i == describer->doubt_count)
+		return;
+	free(describer->doubts[i]);
+	describer->doubts[i] = describer->doubts[--describer->doubt_count];
 }
 
 /* Position in troubles, or trouble_count. */
@@ -136,35 +170,75 @@ static bool is_wanted(const struct describer *describer, const struct job *job)
 	return is_selected(describer, job) || !options->want || options->want(options->ctx, job);
 }
 
+/* What is known of it is not a Describe's own answer: for the selected one that is too little. */
+static bool needs_description(const struct job *job)
+{
+	return job->indexed || !job->request_json;
+}
+
+/* Whether there is anything to ask about the job, now or later. */
+static bool is_open(const struct describer *describer, const struct job *job)
+{
+	bool selected = is_selected(describer, job), training = job->kind == JOB_TRAINING;
+
+	if (is_in_flight(describer, job->arn) || !is_wanted(describer, job))
+		return false;
+	if (selected)
+		return job_is_live(job) || !job->described || needs_description(job);
+	if ((training && describer->training == TRAINING_WAITS) ||
+	    (describer->loading && (job->described || !job_is_live(job))))
+		return false;
+	return !job->described || find_doubt(describer, job->arn) < describer->doubt_count ||
+	       (job_is_live(job) && !(training && describer->training == TRAINING_SEARCHED));
+}
+
+/* When the job may be asked about, where it is open. */
+static int64_t due_of(const struct describer *describer, const struct job *job, bool doubted)
+{
+	const int64_t refresh_ms = describer->options->refresh_ms;
+	bool selected = is_selected(describer, job);
+	bool hurry = selected && describer->hurry;
+	size_t trouble = find_trouble(describer, job->arn);
+	int64_t due = INT64_MIN;
+
+	if (job->described && !hurry && !doubted && !(selected && needs_description(job))) {
+		bool rare = !selected && describer->training != TRAINING_IN_TURN;
+
+		due = job->described_mono_ms +
+		      budget_stretch(&describer->budget,
+				     rare ? TURN_REFRESHES * refresh_ms : refresh_ms,
+				     job->described_mono_ms);
+	}
+	if (!hurry && trouble < describer->trouble_count &&
+	    describer->troubles[trouble].retry_ms > due)
+		due = describer->troubles[trouble].retry_ms;
+	return due;
+}
+
 /* The rank of a job that may be asked about now; else RANK_NONE, with *next_ms lowered to the time
  * when it may be, where that is known. */
 static enum rank rank_of(const struct describer *describer, const struct job *job, int64_t now_ms,
 			 int64_t *next_ms)
 {
-	bool selected = is_selected(describer, job), live = job_is_live(job);
-	bool hurry = selected && describer->hurry;
-	size_t trouble = find_trouble(describer, job->arn);
-	int64_t due = INT64_MIN;
+	bool doubted = find_doubt(describer, job->arn) < describer->doubt_count;
+	int64_t due;
 
-	if (is_in_flight(describer, job->arn) || (job->described && !live) ||
-	    !is_wanted(describer, job))
+	if (!is_open(describer, job))
 		return RANK_NONE;
-	if (job->described && !hurry)
-		due = job->described_mono_ms + describer->options->refresh_ms;
-	if (!hurry && trouble < describer->trouble_count &&
-	    describer->troubles[trouble].retry_ms > due)
-		due = describer->troubles[trouble].retry_ms;
+	due = due_of(describer, job, doubted);
 	if (due > now_ms) {
 		*next_ms = due < *next_ms ? due : *next_ms;
 		return RANK_NONE;
 	}
-	if (selected)
+	if (is_selected(describer, job))
 		return RANK_SELECTED;
+	if (doubted)
+		return RANK_CHANGED;
 	if (job->described)
 		return RANK_TURN;
 	if (job_has_details(job))
 		return RANK_CHANGED;
-	return live ? RANK_NEW_LIVE : RANK_ENDED;
+	return job_is_live(job) ? RANK_NEW_LIVE : RANK_ENDED;
 }
 
 /* Of two of one rank: those in turn by their age, the others in the store's order (newest first).
@@ -174,28 +248,32 @@ static bool is_before(enum rank rank, const struct job *a, const struct job *b)
 	return !b || (rank == RANK_TURN && a->described_mono_ms < b->described_mono_ms);
 }
 
-static const struct job *pick(struct describer *describer, int64_t now_ms, int64_t *next_ms)
+struct choice {
+	const struct job *job; /* or NULL: none may be asked about now */
+	enum rank rank;
+	int64_t next_ms; /* without a job: when one may be; INT64_MAX if that is not known */
+};
+
+static struct choice choose(const struct describer *describer, int64_t now_ms)
 {
 	const struct store *store = describer->options->store;
-	const struct job *best[RANK_NONE] = { NULL };
+	const struct job *best[RANK_NONE + 1] = { NULL };
+	struct choice choice = { NULL, RANK_NONE, INT64_MAX };
 
 	for (size_t i = 0; i < store->count; i++) {
 		const struct job *job = store_at(store, i);
-		enum rank rank = rank_of(describer, job, now_ms, next_ms);
+		enum rank rank = rank_of(describer, job, now_ms, &choice.next_ms);
 
 		if (rank != RANK_NONE && is_before(rank, job, best[rank]))
 			best[rank] = job;
 	}
-	for (enum rank rank = RANK_SELECTED; rank < RANK_TURN; rank++) {
-		if (best[rank])
-			return best[rank];
-	}
-	if (best[RANK_TURN] && (!best[RANK_ENDED] || describer->picks < TURNS_FOR_ENDED)) {
-		describer->picks++;
-		return best[RANK_TURN];
-	}
-	describer->picks = 0;
-	return best[RANK_ENDED];
+	choice.rank = RANK_SELECTED;
+	while (choice.rank < RANK_NONE && !best[choice.rank])
+		choice.rank++;
+	if (choice.rank == RANK_TURN && best[RANK_ENDED] && describer->picks >= TURNS_FOR_ENDED)
+		choice.rank = RANK_ENDED;
+	choice.job = best[choice.rank];
+	return choice;
 }
 
 static void took(struct describer *describer, struct job *job, int64_t now_ms)
@@ -204,6 +282,7 @@ static void took(struct describer *describer, struct job *job, int64_t now_ms)
 
 	describer->failures = 0;
 	drop_trouble(describer, job->arn);
+	drop_doubt(describer, job->arn);
 	job->described_mono_ms = now_ms;
 	store_take_described(store, job);
 	store_note_loaded(store, SOURCE_DESCRIBE, now_ms);
@@ -221,6 +300,7 @@ static void failed(struct describer *describer, const char *arn, const struct er
 	struct store *store = describer->options->store;
 	int64_t pause;
 
+	drop_doubt(describer, arn);
 	if (err->code == ERR_NOT_FOUND) {
 		drop_trouble(describer, arn);
 		store_forget(store, arn);
@@ -264,34 +344,42 @@ static void answered(void *ctx, struct job *job, const struct err *err)
 	describer->moved(describer->ctx);
 }
 
-static void start(struct describer *describer, struct describer_flight *flight,
-		  const struct job *job, int64_t now_ms)
+void describer_start(struct describer *describer, int64_t now_ms)
 {
-	if (is_selected(describer, job))
+	struct choice choice = choose(describer, now_ms);
+	size_t free_one = free_flight(describer);
+
+	if (!choice.job || free_one == DESCRIBER_FLIGHTS)
+		return;
+	if (choice.rank == RANK_SELECTED)
 		describer->hurry = false;
-	describer->due_ms = now_ms + (describer->options->unpaced ? 0 : DESCRIBER_PACE_MS);
+	else if (choice.rank == RANK_TURN)
+		describer->picks++;
+	else if (choice.rank == RANK_ENDED)
+		describer->picks = 0;
+	budget_note_start(&describer->budget, now_ms);
+
+	struct describer_flight *flight = &describer->flights[free_one];
+
 	flight->describer = describer;
-	flight->arn = mem_copy_text(job->arn);
+	flight->arn = mem_copy_text(choice.job->arn);
 	store_note_asked(describer->options->store, SOURCE_DESCRIBE);
-	flight->call =
-		jobs_describe(describer->options->client, job->kind, job->name, answered, flight);
+	flight->call = jobs_describe(describer->options->client, choice.job->kind, choice.job->name,
+				     answered, flight);
 }
 
-int64_t describer_turn(struct describer *describer, int64_t now_ms)
+struct sync_lane_state describer_state(const struct describer *describer, int64_t now_ms,
+				       bool *selected)
 {
-	struct describer_flight *flight = free_flight(describer);
-	int64_t next_ms = INT64_MAX;
-	const struct job *job;
+	struct choice choice = choose(describer, now_ms);
+	int64_t due_ms = choice.job ? now_ms : choice.next_ms;
 
-	if (!flight)
-		return INT64_MAX;
-	if (now_ms < describer->due_ms)
-		return describer->due_ms;
-	job = pick(describer, now_ms, &next_ms);
-	if (!job)
-		return next_ms;
-	start(describer, flight, job, now_ms);
-	return describer->due_ms;
+	*selected = choice.job && choice.rank == RANK_SELECTED;
+	return (struct sync_lane_state){
+		.busy = free_flight(describer) == DESCRIBER_FLIGHTS,
+		.due_ms = due_ms < describer->due_ms ? describer->due_ms : due_ms,
+		.ready_ms = budget_ready_ms(&describer->budget, now_ms),
+	};
 }
 
 bool describer_is_settled(const struct describer *describer)

@@ -1,15 +1,21 @@
 /*
  * Chooses which job to describe next: the selected one, those whose state has changed, live ones
- * never described, live ones in turn, and each ended one once. At most two starts a second.
+ * never described, live ones in turn, and each ended one once. At most two starts a second, and
+ * 600 in ten minutes. Where Search does it, training jobs need no turn.
  */
 #ifndef GPUQ_DESCRIBER_H
 #define GPUQ_DESCRIBER_H
 
+#include "aws/budget.h"
 #include "aws/sync.h"
+#include "aws/sync_next.h"
 
 #define DESCRIBER_PACE_MS      500
 #define DESCRIBER_FLIGHTS      4 /* at once: answers may take longer than the pace */
 #define DESCRIBER_TROUBLES_MAX 64
+#define DESCRIBER_DOUBTS_MAX   64
+#define DESCRIBER_BURST        60   /* starts at full pace before the steady one: */
+#define DESCRIBER_STEADY_MS    1200 /* 60 + 500 in ten minutes */
 
 /* A Describe in flight. */
 struct describer_flight {
@@ -24,16 +30,28 @@ struct describer_trouble {
 	int64_t retry_ms;
 };
 
+/* Who tells of changes of training jobs. */
+enum describer_training {
+	TRAINING_WAITS, /* Search has not told yet, but may: none but the selected one is asked */
+	TRAINING_SEARCHED, /* Search: those that it does not know */
+	TRAINING_IN_TURN   /* nobody: the live ones in turn, like processing jobs */
+};
+
 struct describer {
 	const struct sync_options *options; /* borrowed */
 	void (*moved)(void *ctx);           /* an answer has been taken in */
 	void *ctx;
+	enum describer_training training;
+	bool loading; /* first passes go on: only the selected and the live jobs, once, are asked */
 	char *selected; /* owned ARN, or NULL */
 	bool hurry;     /* the selected one is due at once */
 	struct describer_flight flights[DESCRIBER_FLIGHTS];
 	struct describer_trouble troubles[DESCRIBER_TROUBLES_MAX];
 	size_t trouble_count;
-	int64_t due_ms;    /* monotonic: not before */
+	char *doubts[DESCRIBER_DOUBTS_MAX]; /* owned ARNs: asked whatever is known */
+	size_t doubt_count;
+	struct budget budget;
+	int64_t due_ms;    /* monotonic: not before, after failures */
 	unsigned failures; /* in a row */
 	unsigned picks;    /* that the live jobs in turn have had since an ended one */
 };
@@ -46,9 +64,14 @@ void describer_release(struct describer *describer);
 void describer_select(struct describer *describer, const char *arn);
 void describer_refresh(struct describer *describer, int64_t now_ms);
 
-/* Starts what may start now; returns when there may be more to do, INT64_MAX if only an answer or
- * a list can tell. */
-int64_t describer_turn(struct describer *describer, int64_t now_ms);
+/* What is known of the job is in doubt; ignored when there are many already. */
+void describer_doubt(struct describer *describer, const char *arn);
+
+/* The lane: due is that of the job that is next, whose being the selected one *selected tells. */
+struct sync_lane_state describer_state(const struct describer *describer, int64_t now_ms,
+				       bool *selected);
+/* Starts the Describe of the job that is next, if there is one. */
+void describer_start(struct describer *describer, int64_t now_ms);
 
 /* Every wanted job has been described, or its Describe has failed. */
 bool describer_is_settled(const struct describer *describer);

@@ -210,6 +210,24 @@ static struct json_value *parse_object(const char *body, size_t len, struct err 
 	return document;
 }
 
+bool jobs_decode_record(enum job_kind kind, const struct json_value *from, struct job *job)
+{
+	*job = (struct job){ .kind = kind };
+	if (!decode_summary(from, job)) {
+		job_release(job);
+		return false;
+	}
+	decode_request(from, job);
+	if (kind == JOB_TRAINING) {
+		decode_transitions(json_array(from, "SecondaryStatusTransitions"), job);
+		job->billable = seconds(from, "BillableTimeInSeconds");
+		job->training_time = seconds(from, "TrainingTimeInSeconds");
+	}
+	job->described = true;
+	job_settle_selection(job);
+	return true;
+}
+
 bool jobs_decode_describe(enum job_kind kind, const char *body, size_t len, struct job *job,
 			  struct err *err)
 {
@@ -219,19 +237,10 @@ bool jobs_decode_describe(enum job_kind kind, const char *body, size_t len, stru
 	*job = (struct job){ .kind = kind };
 	if (!document)
 		return false;
-	ok = decode_summary(document, job);
+	ok = jobs_decode_record(kind, document, job);
 	if (ok) {
-		decode_request(document, job);
-		if (kind == JOB_TRAINING) {
-			decode_transitions(json_array(document, "SecondaryStatusTransitions"), job);
-			job->billable = seconds(document, "BillableTimeInSeconds");
-			job->training_time = seconds(document, "TrainingTimeInSeconds");
-		}
-		job->described = true;
 		job->request_json = mem_copy_bytes(body, len);
-		job_settle_selection(job);
 	} else {
-		job_release(job);
 		err_set(err, ERR_PARSE, "the answer has no usable %s, %s and %s", words[kind].name,
 			words[kind].arn, words[kind].status);
 		err->hint = HINT_RETRY_LATER;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "aws/search.h"
 #include "model/base/buf.h"
 #include "model/base/mem.h"
 #include "model/base/text.h"
@@ -34,9 +35,16 @@ const struct aws_op op_stop_training_job = { CHANGE_OP("Stop", "TrainingJob"), .
 const struct aws_op op_stop_processing_job = { CHANGE_OP("Stop", "ProcessingJob"), .resend = true };
 
 const struct aws_op *const sagemaker_job_ops[] = {
-	&op_list_training_jobs,      &op_list_processing_jobs, &op_describe_training_job,
-	&op_describe_processing_job, &op_create_training_job,  &op_create_processing_job,
-	&op_stop_training_job,       &op_stop_processing_job,  NULL,
+	&op_list_training_jobs,
+	&op_list_processing_jobs,
+	&op_describe_training_job,
+	&op_describe_processing_job,
+	&op_create_training_job,
+	&op_create_processing_job,
+	&op_stop_training_job,
+	&op_stop_processing_job,
+	&op_search,
+	NULL,
 };
 
 static const struct aws_op *op_list(enum job_kind kind)

@@ -9,7 +9,7 @@ extern const struct aws_op op_list_training_jobs, op_list_processing_jobs;
 extern const struct aws_op op_describe_training_job, op_describe_processing_job;
 extern const struct aws_op op_create_training_job, op_create_processing_job;
 extern const struct aws_op op_stop_training_job, op_stop_processing_job;
-/* All of the above, NULL at the end: a test walks them. */
+/* All of the above and op_search, NULL at the end: a test walks them. */
 extern const struct aws_op *const sagemaker_job_ops[];
 
 #define JOBS_PAGE_MAX 100 /* MaxResults, service limit */
@@ -59,6 +59,10 @@ void jobs_create(struct aws_client *client, enum job_kind kind, const char *name
  * it is not one: no name, ARN or status. */
 bool jobs_decode_describe(enum job_kind kind, const char *body, size_t len, struct job *job,
 			  struct err *err) MUST_CHECK;
+/* Decodes a training or processing job of the shape that Describe and Search share; the job is
+ * described, without request_json. False if it has no name, ARN or status; job is then {0}. */
+bool jobs_decode_record(enum job_kind kind, const struct json_value *from,
+			struct job *job) MUST_CHECK;
 /* Decodes a List reply. Rows without a usable name or ARN are left out. */
 bool jobs_decode_list(enum job_kind kind, const char *body, size_t len, struct job_page *page,
 		      struct err *err) MUST_CHECK;

@@ -4,32 +4,145 @@
 
 #include "aws/describer.h"
 #include "aws/lister.h"
+#include "aws/sync_next.h"
+#include "model/base/attr.h"
 #include "model/base/mem.h"
 
-#define REFRESH_MIN_MS 1000
+#define REFRESH_MIN_MS  1000
+#define LIST_GAP_MS     1000
+#define CALLS_IN_A_TURN 16 /* more at once than the lanes have: something is wrong */
 
 struct sync {
 	struct sync_options options;
-	struct lister training, processing;
+	struct lister search, training, processing;
 	struct describer describer;
+	unsigned throttled[LANE_COUNT]; /* answers that the budgets know of */
 };
+
+/* --- the state of things --- */
+
+static unsigned throttled_answers(const struct sync *sync, enum sync_lane lane)
+{
+	static const char *const operations[LANE_COUNT][2] = {
+		[LANE_SEARCH] = { "Search" },
+		[LANE_TRAINING] = { "ListTrainingJobs" },
+		[LANE_PROCESSING] = { "ListProcessingJobs" },
+		[LANE_DESCRIBE] = { "DescribeTrainingJob", "DescribeProcessingJob" },
+	};
+	unsigned count = 0;
+
+	for (size_t i = 0; i < ARRAY_LEN(operations[lane]) && operations[lane][i]; i++)
+		count += aws_client_throttled(sync->options.client, operations[lane][i]);
+	return count;
+}
+
+/* Tells the budgets of answers that said "too fast" since the last time. */
+static void note_throttles(struct sync *sync, int64_t now_ms)
+{
+	struct budget *const budgets[LANE_COUNT] = {
+		[LANE_SEARCH] = &sync->search.budget,
+		[LANE_TRAINING] = &sync->training.budget,
+		[LANE_PROCESSING] = &sync->processing.budget,
+		[LANE_DESCRIBE] = &sync->describer.budget,
+	};
+
+	for (int lane = 0; lane < LANE_COUNT; lane++) {
+		unsigned count = throttled_answers(sync, (enum sync_lane)lane);
+
+		if (count > sync->throttled[lane])
+			budget_note_throttled(budgets[lane], count - sync->throttled[lane], now_ms);
+		sync->throttled[lane] = count;
+	}
+}
+
+static bool is_loading(const struct lister *lister)
+{
+	return !lister->complete && lister->failures == 0;
+}
+
+/* What one lane means for the others. */
+static void share_news(struct sync *sync, int64_t now_ms)
+{
+	struct lister *training = &sync->training;
+
+	sync->describer.loading = is_loading(training) || is_loading(&sync->processing);
+	if (sync->search.refused) {
+		lister_walk_on(training);
+		sync->describer.training = TRAINING_IN_TURN;
+		return;
+	}
+	if (!sync->search.complete)
+		return;
+	sync->describer.training = TRAINING_SEARCHED;
+	/* With both the newest and all that Search has, nothing is left to walk for. */
+	if (training->listed && !training->complete) {
+		training->complete = true;
+		store_note_loaded(sync->options.store, SOURCE_TRAINING, now_ms);
+	}
+}
+
+static struct sync_state state_of(const struct sync *sync, int64_t now_ms)
+{
+	struct sync_state state = {
+		.now_ms = now_ms,
+		.search_refused = sync->search.refused,
+		.live_due_ms = sync->search.live_due_ms,
+	};
+
+	state.lanes[LANE_SEARCH] = lister_state(&sync->search, now_ms);
+	state.lanes[LANE_TRAINING] = lister_state(&sync->training, now_ms);
+	state.lanes[LANE_PROCESSING] = lister_state(&sync->processing, now_ms);
+	state.lanes[LANE_DESCRIBE] =
+		describer_state(&sync->describer, now_ms, &state.selected_is_due);
+	return state;
+}
+
+/* --- asking --- */
+
+static void start(struct sync *sync, enum sync_call call, int64_t now_ms)
+{
+	switch (call) {
+	case CALL_SEARCH_ALL:
+	case CALL_SEARCH_CHANGED:
+	case CALL_SEARCH_LIVE:
+		lister_start(&sync->search, call, now_ms);
+		break;
+	case CALL_LIST_NEW:
+	case CALL_LIST_WALK:
+		lister_start(&sync->training, call, now_ms);
+		break;
+	case CALL_LIST_PROCESSING:
+		lister_start(&sync->processing, call, now_ms);
+		break;
+	case CALL_DESCRIBE:
+		describer_start(&sync->describer, now_ms);
+		break;
+	case CALL_NONE:
+		break;
+	}
+}
 
 /* Starts what is due and asks to be woken for the rest. */
 static void turn(struct sync *sync)
 {
-	int64_t now = clock_mono_ms(sync->options.clock), next, other;
+	int64_t now_ms = clock_mono_ms(sync->options.clock);
+	struct sync_next next = { CALL_NONE, now_ms };
 
-	lister_turn(&sync->training, now);
-	lister_turn(&sync->processing, now);
-	next = describer_turn(&sync->describer, now);
-	other = lister_next_ms(&sync->training);
-	next = other < next ? other : next;
-	other = lister_next_ms(&sync->processing);
-	next = other < next ? other : next;
-	if (next == INT64_MAX)
+	note_throttles(sync, now_ms);
+	share_news(sync, now_ms);
+	for (int i = 0; i < CALLS_IN_A_TURN; i++) {
+		struct sync_state state = state_of(sync, now_ms);
+
+		next = sync_next(&state);
+		if (next.call == CALL_NONE)
+			break;
+		start(sync, next.call, now_ms);
+	}
+	if (next.wake_ms == INT64_MAX)
 		sync->options.hooks.wake_in(sync->options.hooks.host, -1);
 	else
-		sync->options.hooks.wake_in(sync->options.hooks.host, next > now ? next - now : 0);
+		sync->options.hooks.wake_in(sync->options.hooks.host,
+					    next.wake_ms > now_ms ? next.wake_ms - now_ms : 0);
 }
 
 static void moved(void *ctx)
@@ -41,6 +154,19 @@ static void moved(void *ctx)
 		sync->options.on_change(sync->options.ctx);
 }
 
+static void doubt(void *ctx, const char *arn)
+{
+	describer_doubt(&((struct sync *)ctx)->describer, arn);
+}
+
+static void init_lister(struct sync *sync, struct lister *lister, enum sync_lane lane)
+{
+	lister_init(lister, &sync->options, lane);
+	lister->moved = moved;
+	lister->doubt = doubt;
+	lister->ctx = sync;
+}
+
 struct sync *sync_new(const struct sync_options *options)
 {
 	struct sync *sync = mem_new(1, sizeof(*sync));
@@ -48,8 +174,11 @@ struct sync *sync_new(const struct sync_options *options)
 	sync->options = *options;
 	if (sync->options.refresh_ms < REFRESH_MIN_MS)
 		sync->options.refresh_ms = REFRESH_MIN_MS;
-	lister_init(&sync->training, &sync->options, JOB_TRAINING, moved, sync);
-	lister_init(&sync->processing, &sync->options, JOB_PROCESSING, moved, sync);
+	if (sync->options.list_gap_ms == 0)
+		sync->options.list_gap_ms = LIST_GAP_MS;
+	init_lister(sync, &sync->search, LANE_SEARCH);
+	init_lister(sync, &sync->training, LANE_TRAINING);
+	init_lister(sync, &sync->processing, LANE_PROCESSING);
 	describer_init(&sync->describer, &sync->options, moved, sync);
 	sync->options.hooks.wake_in(sync->options.hooks.host, 0);
 	return sync;
@@ -60,6 +189,7 @@ void sync_free(struct sync *sync)
 	if (!sync)
 		return;
 	sync->options.hooks.wake_in(sync->options.hooks.host, -1);
+	lister_release(&sync->search);
 	lister_release(&sync->training);
 	lister_release(&sync->processing);
 	describer_release(&sync->describer);
@@ -81,6 +211,8 @@ void sync_refresh(struct sync *sync)
 {
 	int64_t now = clock_mono_ms(sync->options.clock);
 
+	if (!sync->search.refused)
+		lister_refresh(&sync->search, now);
 	lister_refresh(&sync->training, now);
 	lister_refresh(&sync->processing, now);
 	describer_refresh(&sync->describer, now);

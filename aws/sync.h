@@ -1,6 +1,7 @@
 /*
- * Keeps the store fresh: lists both kinds at the refresh pace, follows pages, describes the
- * selected job, live jobs and, once, ended ones, at most 2 Describes a second.
+ * Keeps the store fresh within a budget: new training jobs by List and changed ones by Search, all
+ * by List where Search is refused; processing jobs by List and Describe; the selected job first.
+ * What is asked next is decided in aws/sync_next.h.
  */
 #ifndef GPUQ_SYNC_H
 #define GPUQ_SYNC_H
@@ -14,9 +15,10 @@ struct sync_options {
 	const struct clock *clock;
 	struct wait_hooks hooks; /* only wake_in is used */
 	const char *region;
-	int64_t refresh_ms; /* standard 5,000 */
-	bool unpaced;       /* Describes follow one another at once (--pace 0) */
-	int64_t since_ms;   /* how far back ended jobs are listed; standard 7 days */
+	int64_t refresh_ms;  /* standard 5,000 */
+	bool unpaced;        /* calls follow one another at once (--pace 0) */
+	int64_t list_gap_ms; /* between two starts of one list; 0 = the standard 1,000 */
+	int64_t since_ms;    /* how far back ended jobs are listed; standard 7 days */
 	/* The jobs that are described; NULL: all. The selected one always is. */
 	bool (*want)(void *ctx, const struct job *job);
 	void (*on_change)(void *ctx); /* the store has changed; may be NULL */
@@ -35,9 +37,9 @@ void sync_select(struct sync *sync, const char *arn);
 /* Asks at once (within the pace). */
 void sync_refresh(struct sync *sync);
 /*
- * For commands: both lists are complete, live jobs of any age within the bounds of the walk, and
- * every wanted job has been described or its Describe has failed to the end of its retries. A list
- * that cannot be had never settles: the store's source says that it is failing.
+ * For commands: both kinds of job are complete, live ones of any age too (by a walk: within its
+ * bounds), and every wanted job has been described or its Describe has failed to the end of its
+ * retries. A list that cannot be had never settles: the store's source says that it is failing.
  */
 bool sync_is_settled(const struct sync *sync);
 

@@ -54,6 +54,8 @@ struct job {
 	struct opt_ms created, started, ended, modified;
 	bool described; /* the members below are known (from Describe) and not outdated */
 	int64_t described_mono_ms; /* when, by the monotonic clock */
+	bool indexed; /* described by a record of Search: it may lag; request_json is without tags
+		       */
 	struct preferences prefs;
 	struct selected selected;
 	bool has_groups; /* InstanceGroups: no selection, priced by entry */

@@ -31,18 +31,22 @@ static size_t number_in(const char *body, const char *member)
 	return number;
 }
 
-static void add_summary(struct buf *out, const struct fakeregion *region, size_t i, bool first)
+#define INSTANCES ",\"ResourceConfig\":{\"InstanceType\":\"ml.g5.xlarge\",\"InstanceCount\":1}"
+
+/* more: further members, each with a comma before it. */
+static void add_summary(struct buf *out, const struct fakeregion *region, size_t i,
+			const char *more)
 {
 	const struct fakejob *job = &region->jobs[i];
 
 	buf_addf(out,
-		 "%s{\"%sJobName\":\"j-%zu\",\"%sJobArn\":\"arn:j-%zu\",\"%sJobStatus\":\"%s\","
+		 "{\"%sJobName\":\"j-%zu\",\"%sJobArn\":\"arn:j-%zu\",\"%sJobStatus\":\"%s\","
 		 "\"CreationTime\":%.3f,\"LastModifiedTime\":%.3f",
-		 first ? "" : ",", word(job->kind), i, word(job->kind), i, word(job->kind),
-		 job->status, (double)job->created_ms / 1000, (double)job->modified_ms / 1000);
+		 word(job->kind), i, word(job->kind), i, word(job->kind), job->status,
+		 (double)job->created_ms / 1000, (double)job->modified_ms / 1000);
 	if (job->kind == JOB_TRAINING)
 		buf_addf(out, ",\"SecondaryStatus\":\"%s\"", job->secondary);
-	buf_add_char(out, '}');
+	buf_addf(out, "%s}", more);
 }
 
 /* Newest first, hundred at a time, not older than CreationTimeAfter; the token is a position. */
@@ -62,11 +66,73 @@ static char *list_body(const struct fakeregion *region, enum job_kind kind, cons
 		if (region->jobs[i].kind != kind ||
 		    (after.set && region->jobs[i].created_ms <= after.ms))
 			continue;
-		add_summary(&out, region, i, rows++ == 0);
+		buf_add_text(&out, rows++ ? "," : "");
+		add_summary(&out, region, i, "");
 	}
 	buf_add_char(&out, ']');
 	while (i < region->count && (region->jobs[i].kind != kind ||
 				     (after.set && region->jobs[i].created_ms <= after.ms)))
+		i++;
+	if (i < region->count)
+		buf_addf(&out, ",\"NextToken\":\"%zu\"", i);
+	buf_add_char(&out, '}');
+	json_free(json);
+	return buf_take(&out);
+}
+
+/* One filter of a Search against a job; its Value for times is ISO 8601. */
+static bool passes(const struct json_value *filter, const struct fakejob *job)
+{
+	const char *name = json_text(filter, "Name"), *value = json_text(filter, "Value");
+	int64_t from = 0;
+
+	assert_non_null(name);
+	assert_non_null(value);
+	if (strcmp(name, "TrainingJobStatus") == 0)
+		return strcmp(value, job->status) == 0;
+	assert_string_equal(json_text(filter, "Operator"), "GreaterThanOrEqualTo");
+	assert_true(time_parse_iso(value, &from));
+	return (strcmp(name, "CreationTime") == 0 ? job->created_ms : job->modified_ms) >= from;
+}
+
+static bool is_hit(const struct fakeregion *region, const struct json_value *filters, size_t i)
+{
+	const struct fakejob *job = &region->jobs[i];
+
+	if (job->kind != JOB_TRAINING || job->not_indexed ||
+	    job->modified_ms > region->world->wall_ms - region->lag_ms)
+		return false;
+	for (const struct json_value *at = json_first(filters); at; at = json_next(at)) {
+		if (passes(at, job))
+			return true;
+	}
+	return false;
+}
+
+/* In the order of the jobs, whatever is asked; the token is a position. */
+static char *search_body(const struct fakeregion *region, const char *request)
+{
+	struct err err = { 0 };
+	struct json_value *json = json_parse(request, strlen(request), &err);
+	const struct json_value *filters =
+		json_array(json_object(json, "SearchExpression"), "Filters");
+	const char *token = json_text(json, "NextToken");
+	size_t i = token ? strtoul(token, NULL, 10) : 0, rows = 0;
+	struct buf out;
+
+	assert_non_null(filters);
+	assert_string_equal(json_text(json, "Resource"), "TrainingJob");
+	buf_init(&out, 4u << 20);
+	buf_add_text(&out, "{\"Results\":[");
+	for (; i < region->count && rows < 100; i++) {
+		if (!is_hit(region, filters, i))
+			continue;
+		buf_addf(&out, "%s{\"TrainingJob\":", rows++ ? "," : "");
+		add_summary(&out, region, i, region->jobs[i].bare ? "" : INSTANCES);
+		buf_add_char(&out, '}');
+	}
+	buf_add_char(&out, ']');
+	while (i < region->count && !is_hit(region, filters, i))
 		i++;
 	if (i < region->count)
 		buf_addf(&out, ",\"NextToken\":\"%zu\"", i);
@@ -80,7 +146,7 @@ static char *describe_body(struct fakeregion *region, size_t i)
 	struct buf out;
 
 	buf_init(&out, 65536);
-	add_summary(&out, region, i, true);
+	add_summary(&out, region, i, "");
 	region->jobs[i].described++;
 	return buf_take(&out);
 }
@@ -91,7 +157,11 @@ static void serve(void *ctx, const struct fake_sent *sent, struct fake_answer *a
 	enum job_kind kind = strstr(sent->op, "Training") ? JOB_TRAINING : JOB_PROCESSING;
 
 	answer->latency_ms = region->latency_ms;
-	if (strncmp(sent->op, "List", 4) == 0) {
+	if (strcmp(sent->op, "Search") == 0 && region->searches) {
+		answer->body = search_body(region, sent->body);
+	} else if (strcmp(sent->op, "Search") == 0) {
+		fake_error(answer, 400, "AccessDeniedException", "not you");
+	} else if (strncmp(sent->op, "List", 4) == 0) {
 		answer->body = list_body(region, kind, sent->body);
 	} else {
 		size_t i = number_in(sent->body, kind == JOB_TRAINING ? "TrainingJobName"
@@ -197,13 +267,16 @@ const struct job *fakeregion_job(const struct fakeregion *region, size_t i)
 
 void fakeregion_check_pace(const struct fakeregion *region)
 {
-	int64_t lists[2] = { INT64_MIN, INT64_MIN }, last[2] = { INT64_MIN, INT64_MIN };
+	int64_t lists[3] = { INT64_MIN, INT64_MIN, INT64_MIN };
+	int64_t last[2] = { INT64_MIN, INT64_MIN };
 
 	for (size_t i = 0; i < region->world->sent_count; i++) {
 		const struct fake_sent *sent = &region->world->sent[i];
 
-		if (strncmp(sent->op, "List", 4) == 0) {
-			int64_t *before = &lists[strstr(sent->op, "Training") != NULL];
+		if (strncmp(sent->op, "Describe", 8) != 0) {
+			int64_t *before = &lists[strstr(sent->op, "Training")     ? 0
+						 : strstr(sent->op, "Processing") ? 1
+										  : 2];
 
 			assert_true(*before == INT64_MIN || sent->at_ms - *before >= 1000);
 			*before = sent->at_ms;

@@ -1,6 +1,6 @@
 /*
- * A region in a scripted world, with a client and a sync on it: jobs of both kinds behind List and
- * Describe, in which anything can be made to fail.
+ * A region in a scripted world, with a client and a sync on it: jobs of both kinds behind List,
+ * Describe and, where it is allowed, Search, in which anything can be made to fail.
  */
 #ifndef GPUQ_TESTS_FAKEREGION_H
 #define GPUQ_TESTS_FAKEREGION_H
@@ -21,6 +21,8 @@ struct fakejob {
 	int64_t created_ms, modified_ms;
 	const char *status, *secondary;
 	unsigned described;
+	bool bare;        /* its record lacks the instances */
+	bool not_indexed; /* Search does not know it */
 };
 
 /* Jobs are newest first; job i is j-i and arn:j-i. */
@@ -32,6 +34,8 @@ struct fakeregion {
 	struct fakejob jobs[FAKEREGION_JOBS_MAX];
 	size_t count;
 	unsigned changes;
+	bool searches;  /* Search is allowed; else AccessDeniedException */
+	int64_t lag_ms; /* Search leaves out what was modified since */
 	/* May change any answer; called with the number of the request of its operation. */
 	void (*spoil)(struct fakeregion *region, size_t n, const struct fake_sent *sent,
 		      struct fake_answer *answer);
