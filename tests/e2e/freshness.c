@@ -1,0 +1,272 @@
+/*
+ * What gpuq asks of a busy region, and how soon it knows what happened there. The short form takes
+ * half a minute; GPUQ_SOAK_SECONDS=600 makes it the ten minutes that the bounds are stated for.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "model/base/mem.h"
+#include "model/job.h"
+#include "tests/region.h"
+#include "tests/watcher.h"
+
+#define SHORT_S       24
+#define LATE_MS       15000
+#define COLD_PAGES    8
+#define COLD_MS       15000
+#define OPEN_MAX      16
+#define TEN_MINUTES_S 600
+
+static const char *const busy[] = { "--scenario", "busy", "--seed", "5", NULL };
+
+/* A job of the region and the changes of its phase that are not on screen yet. */
+struct tracked {
+	char name[JOB_NAME_SIZE];
+	bool known;
+	enum phase phase;
+	struct {
+		enum phase phase;
+		int64_t at_ms;
+	} open[OPEN_MAX];
+	size_t open_count;
+};
+
+struct tracking {
+	struct tracked *jobs;
+	size_t count, capacity;
+	unsigned changes, late;
+	int64_t worst_ms;
+};
+
+static long soak_seconds(void)
+{
+	const char *text = getenv("GPUQ_SOAK_SECONDS");
+	long seconds = text ? strtol(text, NULL, 10) : 0;
+
+	return seconds > 0 ? seconds : SHORT_S;
+}
+
+/* The phase by the region's own words. */
+static enum phase true_phase(const struct region_state *state, size_t node)
+{
+	struct job job = { 0 };
+	char status[64], secondary[64], kind[32];
+	size_t selected = json_doc_member(&state->doc, node, "selected");
+	bool placed = selected != JSON_NONE && state->doc.nodes[selected].kind != JSON_NULL;
+
+	snprintf(kind, sizeof(kind), "%.31s", region_text(state, node, "kind"));
+	snprintf(status, sizeof(status), "%.63s", region_text(state, node, "status"));
+	snprintf(secondary, sizeof(secondary), "%.63s",
+		 region_text(state, node, "secondary_status"));
+	if (strcmp(kind, "processing") == 0 && strcmp(status, "InProgress") == 0)
+		return placed ? PHASE_RUNNING : PHASE_PENDING;
+	job.kind = strcmp(kind, "processing") == 0 ? JOB_PROCESSING : JOB_TRAINING;
+	job.described = true;
+	job.status = status;
+	job.secondary_status = secondary;
+	return job_phase(&job);
+}
+
+static struct tracked *track(struct tracking *tracking, size_t *hint, const char *name)
+{
+	/* The region tells its jobs in one order, to which new ones are added. */
+	for (; *hint < tracking->count; (*hint)++) {
+		if (strcmp(tracking->jobs[*hint].name, name) == 0)
+			return &tracking->jobs[(*hint)++];
+	}
+	tracking->jobs = mem_grow(tracking->jobs, &tracking->capacity, tracking->count + 1,
+				  sizeof(*tracking->jobs));
+
+	struct tracked *job = &tracking->jobs[tracking->count++];
+
+	*job = (struct tracked){ 0 };
+	snprintf(job->name, sizeof(job->name), "%.63s", name);
+	*hint = tracking->count;
+	return job;
+}
+
+static void note_change(struct tracking *tracking, struct tracked *job, enum phase phase,
+			int64_t now_ms)
+{
+	job->known = true;
+	job->phase = phase;
+	assert_true(job->open_count < OPEN_MAX);
+	job->open[job->open_count].phase = phase;
+	job->open[job->open_count++].at_ms = now_ms;
+	tracking->changes++;
+}
+
+/* The screen shows a change when it shows its phase, or that of a later one. */
+static void settle(struct tracking *tracking, struct tracked *job, const struct job *shown,
+		   int64_t now_ms)
+{
+	size_t done = 0;
+
+	for (size_t i = 0; shown && i < job->open_count; i++) {
+		if (job_phase(shown) == job->open[i].phase)
+			done = i + 1;
+	}
+	for (size_t i = 0; i < done; i++) {
+		int64_t took = now_ms - job->open[i].at_ms;
+
+		tracking->late += took > LATE_MS;
+		tracking->worst_ms = took > tracking->worst_ms ? took : tracking->worst_ms;
+	}
+	memmove(job->open, job->open + done, (job->open_count - done) * sizeof(job->open[0]));
+	job->open_count -= done;
+}
+
+/* Compares the region with the store; what is there at the first look counts as no change. */
+static void compare(struct tracking *tracking, const struct region *region,
+		    const struct watcher *watcher, bool first)
+{
+	struct region_state state;
+	size_t hint = 0;
+
+	region_state(region, &state);
+
+	int64_t now_ms = clock_mono_ms(&watcher->clock);
+	size_t jobs = json_doc_member(&state.doc, 0, "jobs");
+
+	for (size_t at = json_doc_child(&state.doc, jobs); at != JSON_NONE;
+	     at = json_doc_next(&state.doc, at)) {
+		struct tracked *job = track(tracking, &hint, region_text(&state, at, "name"));
+		enum phase phase = true_phase(&state, at);
+
+		if (first) {
+			job->known = true;
+			job->phase = phase;
+		} else if (!job->known || job->phase != phase) {
+			note_change(tracking, job, phase, now_ms);
+		}
+		settle(tracking, job, store_find_name(&watcher->store, job->name), now_ms);
+	}
+	region_state_release(&state);
+}
+
+static void count_lost(struct tracking *tracking, int64_t now_ms)
+{
+	for (size_t i = 0; i < tracking->count; i++) {
+		const struct tracked *job = &tracking->jobs[i];
+
+		for (size_t k = 0; k < job->open_count; k++) {
+			if (now_ms - job->open[k].at_ms <= LATE_MS)
+				continue;
+			tracking->late++;
+			printf("late: %s %s\n", job->name, phase_word(job->open[k].phase));
+		}
+	}
+}
+
+static unsigned sent(const struct watcher *watcher, const char *name)
+{
+	return watcher_op(watcher, name).sent;
+}
+
+static void check_cold_start(struct watcher *watcher, const struct region *region)
+{
+	struct region_state state;
+	int64_t start_ms = clock_mono_ms(&watcher->clock);
+
+	while (!watcher->store.sources[SOURCE_TRAINING].loaded ||
+	       !watcher->store.sources[SOURCE_PROCESSING].loaded) {
+		watcher_run(watcher, 20);
+		assert_true(clock_mono_ms(&watcher->clock) - start_ms < COLD_MS);
+	}
+
+	unsigned pages = sent(watcher, "Search") + sent(watcher, "ListTrainingJobs") +
+			 sent(watcher, "ListProcessingJobs");
+
+	printf("cold start: %zu jobs, %u pages, %lld ms\n", watcher->store.count, pages,
+	       (long long)(clock_mono_ms(&watcher->clock) - start_ms));
+	assert_true(pages <= COLD_PAGES);
+	region_state(region, &state);
+	/* One may have come since the lists. */
+	assert_true(json_doc_length(&state.doc, json_doc_member(&state.doc, 0, "jobs")) <=
+		    watcher->store.count + 2);
+	assert_true(watcher->store.count >= 513);
+	region_state_release(&state);
+}
+
+static void check_calls(const struct watcher *watcher, const struct region *region, long seconds)
+{
+	static const char *const lists[] = { "Search", "ListTrainingJobs", "ListProcessingJobs" };
+	struct region_state state;
+	unsigned training = sent(watcher, "Search") + sent(watcher, "ListTrainingJobs");
+	unsigned processing = sent(watcher, "ListProcessingJobs");
+	unsigned describes =
+		sent(watcher, "DescribeTrainingJob") + sent(watcher, "DescribeProcessingJob");
+	/* At ten minutes the bounds themselves; before that what the first load takes is more. */
+	long part = seconds >= TEN_MINUTES_S ? 0 : 1;
+
+	printf("in %ld s: %u training lists and Searches, %u processing lists, %u Describes\n",
+	       seconds, training, processing, describes);
+	assert_true(training <= 260 * seconds / TEN_MINUTES_S + part * COLD_PAGES);
+	assert_true(processing <= 130 * seconds / TEN_MINUTES_S + part * 3);
+	assert_true(describes <= 600 * seconds / TEN_MINUTES_S + part * 60);
+	for (size_t i = 0; i < 3; i++) {
+		/* A millisecond is the clock's own rounding. */
+		if (watcher_op(watcher, lists[i]).shortest_ms < 999)
+			fail_msg("%s after %lld ms", lists[i],
+				 (long long)watcher_op(watcher, lists[i]).shortest_ms);
+	}
+	region_state(region, &state);
+	for (size_t i = 0; i < 3; i++) {
+		char path[64];
+
+		snprintf(path, sizeof(path), "calls.%s.throttled", lists[i]);
+		assert_int_equal(region_number(&state, path, -1), 0);
+	}
+	region_state_release(&state);
+}
+
+static void busy_region__is_followed__within_the_budget(void **unused)
+{
+	struct region region;
+	struct watcher watcher;
+	struct tracking tracking = { 0 };
+	long seconds = soak_seconds();
+
+	(void)unused;
+	region_start(&region, busy);
+	watcher_start(&watcher, region.url);
+	check_cold_start(&watcher, &region);
+
+	int64_t start_ms = clock_mono_ms(&watcher.clock);
+	int64_t next_ms = start_ms;
+
+	for (bool first = true; clock_mono_ms(&watcher.clock) < start_ms + seconds * 1000;
+	     first = false) {
+		compare(&tracking, &region, &watcher, first);
+		if (first && watcher.store.count > 0)
+			sync_select(watcher.sync, store_at(&watcher.store, 0)->arn);
+		next_ms += 500;
+		watcher_run(&watcher, next_ms > clock_mono_ms(&watcher.clock)
+					      ? next_ms - clock_mono_ms(&watcher.clock)
+					      : 1);
+	}
+	count_lost(&tracking, clock_mono_ms(&watcher.clock));
+	printf("%u changes of phase, %u late, the slowest took %lld ms\n", tracking.changes,
+	       tracking.late, (long long)tracking.worst_ms);
+	assert_true(tracking.changes > 0);
+	assert_true(tracking.late * 20 <= tracking.changes);
+	check_calls(&watcher, &region, (clock_mono_ms(&watcher.clock) - start_ms) / 1000);
+	free(tracking.jobs);
+	watcher_stop(&watcher);
+	region_stop(&region);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(busy_region__is_followed__within_the_budget),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
