@@ -179,6 +179,8 @@ static void sketch_ended(struct sketch *sketch, size_t i, size_t count, size_t r
 	int64_t ended_ms =
 		now_ms - 4 * MINUTE_MS - sim_random_between(random, 0, (int64_t)days * DAY_MS);
 	sketch->created_ms = ended_ms - sketch->wait_ms - sketch->run_ms - 2 * MINUTE_MS;
+	if (sketch->luck % 4 == 0) /* some times are whole seconds */
+		sketch->created_ms -= sketch->created_ms % SECOND_MS;
 }
 
 /* The words of a job that waits: a list is Pending, one type is Starting. */
