@@ -1,5 +1,7 @@
 /* One command without a screen: gathers what it wants, runs it once, and ends the loop. */
 #include <stdio.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 #include "app_state.h"
 #include "aws/sagemaker_jobs.h"
@@ -135,8 +137,18 @@ void app_command_failed(struct app *app, const struct err *err)
 	fail(app, err);
 }
 
+/* 0 = stdout is no terminal: nothing is cut for a pipe. */
+static int stdout_columns(void)
+{
+	struct winsize size;
+	if (!isatty(STDOUT_FILENO) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0)
+		return 0;
+	return size.ws_col;
+}
+
 void app_command_run(struct app *app)
 {
+	app->run.columns = stdout_columns();
 	if (app->command->gather == GATHER_NOTHING) {
 		app->exit_status = app->command->run(&app->run);
 		if (!app->run.submit || !command_may_submit(&app->run, &app->exit_status))

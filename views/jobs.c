@@ -6,16 +6,13 @@
 #include "model/filter.h"
 #include "tui/table.h"
 #include "views/header.h"
+#include "views/order.h"
 #include "views/pane.h"
 #include "views/words.h"
 
-/* Groups in the order of the list. */
-enum group { GROUP_WAITING, GROUP_STARTING, GROUP_RUNNING, GROUP_STOPPING, GROUP_ENDED };
-
 struct row {
 	size_t at; /* in the store */
-	enum group group;
-	int64_t order; /* within the group, the greatest first */
+	struct order_place place;
 };
 
 /* What the last frame learnt: where the rows scrolled to and how many fit. */
@@ -168,51 +165,19 @@ static void choose_columns(struct table *table, int width)
 
 /* --- rows --- */
 
-static enum group group_of(enum phase phase)
-{
-	switch (phase) {
-	case PHASE_PENDING:
-	case PHASE_UNKNOWN:
-		return GROUP_WAITING;
-	case PHASE_STARTING:
-		return GROUP_STARTING;
-	case PHASE_RUNNING:
-		return GROUP_RUNNING;
-	case PHASE_STOPPING:
-		return GROUP_STOPPING;
-	default:
-		return GROUP_ENDED;
-	}
-}
-
-/* The longest wait first, else the newest: by the time that brought the job into its group. */
-static int64_t order_of(const struct job *job, enum group group, int64_t now_ms)
-{
-	int64_t wait_ms = 0;
-	bool final = false;
-	if (group == GROUP_WAITING)
-		return job_wait_ms(job, now_ms, &wait_ms, &final) ? wait_ms : -1;
-	if (group == GROUP_ENDED && job->ended.set)
-		return job->ended.ms;
-	if (group == GROUP_RUNNING && job->started.set)
-		return job->started.ms;
-	return job->created.set ? job->created.ms : 0;
-}
-
 /* Ties keep the store's order, so that equal rows never change places. */
 static int compare_rows(const void *a, const void *b)
 {
 	const struct row *x = a, *y = b;
-	if (x->group != y->group)
-		return x->group < y->group ? -1 : 1;
-	if (x->order != y->order)
-		return x->order > y->order ? -1 : 1;
+	int order = order_compare(&x->place, &y->place);
+	if (order != 0)
+		return order;
 	return x->at < y->at ? -1 : 1;
 }
 
 bool ui_shows(const struct ui *ui, const struct job *job)
 {
-	return (!ui->pending_only || group_of(job_phase(job)) == GROUP_WAITING) &&
+	return (!ui->pending_only || order_group(job_phase(job)) == GROUP_WAITING) &&
 	       filter_matches(ui->filter, job);
 }
 
@@ -235,11 +200,9 @@ static void collect_rows(struct jobs_state *state)
 	state->rows = mem_grow(state->rows, &state->capacity, store->count, sizeof(*state->rows));
 	for (size_t i = 0; i < store->count; i++) {
 		const struct job *job = store_at(store, i);
-		enum group group = group_of(job_phase(job));
 		if (!ui_shows(ui, job) && !keeps_row(state, job))
 			continue;
-		state->rows[state->count++] =
-			(struct row){ i, group, order_of(job, group, now_ms) };
+		state->rows[state->count++] = (struct row){ i, order_place(job, now_ms) };
 	}
 	if (state->count > 1)
 		qsort(state->rows, state->count, sizeof(*state->rows), compare_rows);

@@ -290,16 +290,38 @@ static void table__is_aligned_and_harmless__for_a_list(void **state)
 	struct job jobs[] = { pending_job(), running_job(), hostile_job() };
 	(void)state;
 	assert_jobs(REPORT_TABLE, jobs, 3,
-		    "NAME         KIND        PHASE    WAIT   LIMIT  SELECTED            RANK  "
-		    "PER-HOUR  SO-FAR   MESSAGE\n"
-		    "llm-ft-0930  training    pending  1h42m  6h00m  -                   -     "
-		    "-         $0       " MESSAGE "\n"
-		    "llm-ft-0930  training    running  1h12m  6h00m  ml.p4d.24xlarge x4  #2    "
-		    "~$101     ~$50.50  Training image download completed.\n"
-		    "=cmd()       processing  failed   -      -      -                   -     "
-		    "-         -        +1 \"quoted\", then\xC2\xB7"
+		    "NAME         KIND        PHASE    WAIT   LIMIT  TYPE               "
+		    "SELECTED            RANK  PER-HOUR  SO-FAR   MESSAGE\n"
+		    "llm-ft-0930  training    pending  1h42m  6h00m  ml.p5.48xlarge +1  "
+		    "-                   -     -         $0       " MESSAGE "\n"
+		    "llm-ft-0930  training    running  1h12m  6h00m  ml.p4d.24xlarge    "
+		    "ml.p4d.24xlarge x4  #2    ~$101     ~$50.50  Training image download "
+		    "completed.\n"
+		    "=cmd()       processing  failed   -      -      -                  "
+		    "-                   -     -         -        +1 \"quoted\", then\xC2\xB7"
 		    "Exit \xC2\xB7]0;x\xC2\xB7 \xC2\xB7\xC2\xB7 1\n");
 	release_all(jobs, ARRAY_LEN(jobs));
+}
+
+static void table__cuts_rows__to_the_terminal(void **state)
+{
+	struct job job = pending_job();
+	const struct job *list = &job;
+	struct report_context context = context_of(REPORT_TABLE);
+	struct buf out;
+	(void)state;
+	buf_init(&out, OUT_MAX);
+	context.columns = 50;
+	report_jobs(&out, &context, &list, 1);
+	assert_string_equal(buf_text(&out), "NAME         KIND      PHASE    WAIT   LIMIT  TYP…\n"
+					    "llm-ft-0930  training  pending  1h42m  6h00m  ml.…\n");
+	buf_clear(&out);
+	context.ascii = true;
+	report_jobs(&out, &context, &list, 1);
+	assert_string_equal(buf_text(&out), "NAME         KIND      PHASE    WAIT   LIMIT  TYP~\n"
+					    "llm-ft-0930  training  pending  1h42m  6h00m  ml.~\n");
+	buf_release(&out);
+	job_release(&job);
 }
 
 static void table__tells_all_of_one_pending_job(void **state)
@@ -523,6 +545,7 @@ int main(void)
 		cmocka_unit_test(csv__keeps_spreadsheets_from_running_text),
 		cmocka_unit_test(csv__marks_each_character_that_starts_a_formula),
 		cmocka_unit_test(table__is_aligned_and_harmless__for_a_list),
+		cmocka_unit_test(table__cuts_rows__to_the_terminal),
 		cmocka_unit_test(table__tells_all_of_one_pending_job),
 		cmocka_unit_test(table__tells_plan_fallback_and_reason__of_one_ended_job),
 		cmocka_unit_test(table__stays_ascii__when_asked),

@@ -1,9 +1,10 @@
-/* gpuq jobs: both kinds in one list, newest first. */
+/* gpuq jobs: both kinds in one list, newest first; for a person in the order of the screen. */
 #include <stdlib.h>
 #include <strings.h>
 
 #include "model/base/mem.h"
 #include "model/filter.h"
+#include "views/order.h"
 #include "views/text/command.h"
 
 /* Equal words mean the phase: "stopping", "completed", "failed", "stopped" (interface.md). */
@@ -24,6 +25,34 @@ static bool is_wanted(const struct options *options, const struct job *job)
 	       filter_matches(options->filter ? options->filter : "", job);
 }
 
+struct row {
+	const struct job *job;
+	struct order_place place;
+	size_t at;
+};
+
+/* Ties keep the order they came in. */
+static int compare_rows(const void *a, const void *b)
+{
+	const struct row *x = a, *y = b;
+	int order = order_compare(&x->place, &y->place);
+	if (order != 0)
+		return order;
+	return x->at < y->at ? -1 : 1;
+}
+
+/* What waits longest is looked for first; scripts get the order that they had. */
+static void sort_for_person(const struct job **jobs, size_t count, int64_t now_ms)
+{
+	struct row *rows = mem_new(count + 1, sizeof(*rows));
+	for (size_t i = 0; i < count; i++)
+		rows[i] = (struct row){ jobs[i], order_place(jobs[i], now_ms), i };
+	qsort(rows, count, sizeof(*rows), compare_rows);
+	for (size_t i = 0; i < count; i++)
+		jobs[i] = rows[i].job;
+	free(rows);
+}
+
 static int run_jobs(struct command_run *run)
 {
 	const struct report_context context = {
@@ -31,6 +60,7 @@ static int run_jobs(struct command_run *run)
 		.region = run->region,
 		.now_ms = store_now_ms(run->store, run->clock),
 		.ascii = run->options->ascii,
+		.columns = run->columns,
 	};
 	const struct job **wanted = mem_new(run->store->count + 1, sizeof(const struct job *));
 	size_t count = 0;
@@ -39,6 +69,8 @@ static int run_jobs(struct command_run *run)
 		if (is_wanted(run->options, job))
 			wanted[count++] = job;
 	}
+	if (context.format == REPORT_TABLE)
+		sort_for_person(wanted, count, context.now_ms);
 	report_jobs(run->out, &context, wanted, count);
 	free(wanted);
 	return 0;

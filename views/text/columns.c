@@ -7,6 +7,7 @@
 #include "model/base/text.h"
 
 #define CELL_MAX (64u << 10)
+#define ROW_MAX  (16u << 20)
 #define GAP      "  "
 
 void columns_add(struct columns *columns, const char *text)
@@ -31,19 +32,32 @@ static int column_width(const struct columns *columns, size_t column)
 }
 
 /* Nothing stands behind the last cell that holds something. */
-static void write_row(const struct columns *columns, const int *widths, const char *const *cells,
-		      struct buf *out)
+static void add_row(const struct columns *columns, const int *widths, const char *const *cells,
+		    struct buf *row)
 {
 	size_t last = columns->width;
 	while (last > 0 && cells[last - 1][0] == '\0')
 		last--;
-	(void)buf_add_text(out, columns->indent ? columns->indent : "");
+	(void)buf_add_text(row, columns->indent ? columns->indent : "");
 	for (size_t i = 0; i + 1 < last; i++) {
-		text_fit(out, cells[i], widths[i], true, columns->ascii);
-		(void)buf_add_text(out, GAP);
+		text_fit(row, cells[i], widths[i], true, columns->ascii);
+		(void)buf_add_text(row, GAP);
 	}
-	(void)buf_add_text(out, last > 0 ? cells[last - 1] : "");
+	(void)buf_add_text(row, last > 0 ? cells[last - 1] : "");
+}
+
+static void write_row(const struct columns *columns, const int *widths, const char *const *cells,
+		      struct buf *out)
+{
+	struct buf row;
+	buf_init(&row, ROW_MAX);
+	add_row(columns, widths, cells, &row);
+	if (columns->most > 0)
+		text_fit(out, buf_text(&row), columns->most, false, columns->ascii);
+	else
+		(void)buf_add(out, buf_text(&row), row.len);
 	(void)buf_add_char(out, '\n');
+	buf_release(&row);
 }
 
 void columns_write(const struct columns *columns, struct buf *out)

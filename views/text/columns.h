@@ -15,6 +15,7 @@ struct columns {
 	const char *const *titles; /* width of them, or NULL for no head */
 	const char *indent;        /* before each row, or NULL */
 	bool ascii;
+	int most;     /* columns of a row, which is cut to it; 0 = rows are whole */
 	char **cells; /* owned */
 	size_t count, capacity;
 };
@@ -22,7 +23,7 @@ struct columns {
 /* Adds the next cell of the row (NULL = "-"). */
 void columns_add(struct columns *columns, const char *text);
 
-/* Writes all whole rows; the last column is neither padded nor cut. */
+/* Writes all whole rows; the last column is not padded. */
 void columns_write(const struct columns *columns, struct buf *out);
 
 void columns_release(struct columns *columns);

@@ -22,6 +22,7 @@ struct command_run {
 	const struct store *store;
 	const struct clock *clock;
 	const char *region;
+	int columns;             /* of the terminal that stdout is; 0 = it is none */
 	struct buf *out;         /* stdout */
 	struct buf *messages;    /* stderr */
 	struct request *request; /* filled by a command that wants it submitted */

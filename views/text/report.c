@@ -44,6 +44,22 @@ static void add_selected(struct columns *columns, const struct job *job)
 	buf_release(&text);
 }
 
+/* What it runs on, else what it asks for first, and how many entries more there are. */
+static void add_type(struct columns *columns, const struct job *job)
+{
+	const struct preferences *prefs = &job->prefs;
+	struct buf text;
+	buf_init(&text, PLAIN_MAX);
+	if (job->selected.set)
+		(void)buf_add_text(&text, job->selected.instance_type);
+	else if (prefs->length > 0)
+		(void)buf_add_text(&text, prefs->entries[0].instance_type);
+	if (!job->selected.set && prefs->length > 1)
+		(void)buf_addf(&text, " +%zu", prefs->length - 1);
+	columns_add(columns, text.len > 0 ? buf_text(&text) : NULL);
+	buf_release(&text);
+}
+
 /* Money of a cell; "-" where it is not known. */
 static void add_money(struct columns *columns, const struct cost *cost, struct money money)
 {
@@ -72,6 +88,7 @@ static void add_row(struct columns *columns, const struct report_context *contex
 	columns_add(columns, phase_word(job_phase(job)));
 	add_duration(columns, plain_wait(job, context->now_ms, &final));
 	add_duration(columns, job->max_pending);
+	add_type(columns, job);
 	add_selected(columns, job);
 	add_money(columns, &cost, cost.per_hour);
 	add_money(columns, &cost, cost.so_far);
@@ -81,11 +98,13 @@ static void add_row(struct columns *columns, const struct report_context *contex
 static void write_table(struct buf *out, const struct report_context *context,
 			const struct job *const *jobs, size_t count)
 {
-	static const char *const titles[] = { "NAME",     "KIND", "PHASE",    "WAIT",   "LIMIT",
-					      "SELECTED", "RANK", "PER-HOUR", "SO-FAR", "MESSAGE" };
+	static const char *const titles[] = { "NAME",     "KIND",   "PHASE",    "WAIT",
+					      "LIMIT",    "TYPE",   "SELECTED", "RANK",
+					      "PER-HOUR", "SO-FAR", "MESSAGE" };
 	struct columns columns = { .width = ARRAY_LEN(titles),
 				   .titles = titles,
-				   .ascii = context->ascii };
+				   .ascii = context->ascii,
+				   .most = context->columns };
 	for (size_t i = 0; i < count; i++)
 		add_row(&columns, context, jobs[i]);
 	columns_write(&columns, out);

@@ -25,9 +25,10 @@ struct report_context {
 	int64_t now_ms; /* by AWS's clock */
 	bool utc;
 	bool ascii;
+	int columns; /* rows of a list are cut to it; 0 = they are whole */
 };
 
-/* A list of jobs in the order given. */
+/* A list of jobs in the order given; as a table its rows are cut to the columns of the terminal. */
 void report_jobs(struct buf *out, const struct report_context *context,
 		 const struct job *const *jobs, size_t count);
 

@@ -1,0 +1,30 @@
+/*
+ * The order of a list of jobs: pending by the longest wait, then starting, running and stopping
+ * ones, then the ended ones, newest first. product.md, Screens.
+ */
+#ifndef GPUQ_ORDER_H
+#define GPUQ_ORDER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "model/job.h"
+
+/* Groups in the order of the list. */
+enum order_group { GROUP_WAITING, GROUP_STARTING, GROUP_RUNNING, GROUP_STOPPING, GROUP_ENDED };
+
+/* A job's place: the group, and within it the greatest first. */
+struct order_place {
+	enum order_group group;
+	int64_t within;
+};
+
+enum order_group order_group(enum phase phase);
+
+/* now_ms by AWS's clock. */
+struct order_place order_place(const struct job *job, int64_t now_ms);
+
+/* Negative when a comes before b, 0 when neither does. */
+int order_compare(const struct order_place *a, const struct order_place *b);
+
+#endif
