@@ -115,9 +115,10 @@ static const struct property {
 	const char *name;
 	enum kind kind;
 	value_fn *of;
+	bool fixed; /* never changes; its text lies in the job itself, not beside it */
 } properties[] = {
-	{ "TrainingJobName", KIND_TEXT, name_of },
-	{ "TrainingJobArn", KIND_TEXT, arn_of },
+	{ "TrainingJobName", KIND_TEXT, name_of, .fixed = true },
+	{ "TrainingJobArn", KIND_TEXT, arn_of, .fixed = true },
 	{ "TrainingJobStatus", KIND_TEXT, status_of },
 	{ "SecondaryStatus", KIND_TEXT, secondary_of },
 	{ "FailureReason", KIND_TEXT, reason_of },
@@ -354,9 +355,9 @@ static bool passes(const struct filter *filter, const struct sim_world *world,
 	case LESS_EQUAL:
 		return there && compare_values(&value, &wanted) <= 0;
 	case CONTAINS:
-		return there && strstr(value.text, wanted.text) != NULL;
+		return value.text && strstr(value.text, wanted.text) != NULL;
 	case IN:
-		return there && is_among(wanted.text, value.text);
+		return value.text && is_among(wanted.text, value.text);
 	}
 	return false;
 }
@@ -378,6 +379,13 @@ static int by_key(const void *a, const void *b)
 	return order != 0 ? order : (left->number > right->number) - (left->number < right->number);
 }
 
+/* What the job is sorted by; seen is a copy of it that does not last, the value's text does. */
+static struct value key_of(const struct search *search, size_t number, const struct sim_job *seen)
+{
+	const struct sim_job *job = search->sort->fixed ? search->world->jobs[number] : seen;
+	return search->sort->of(search->world, job);
+}
+
 /* All hits in ascending order. The caller frees them. */
 static struct hit *find_hits(const struct search *search, size_t *count)
 {
@@ -391,8 +399,7 @@ static struct hit *find_hits(const struct search *search, size_t *count)
 		    !sim_job_as_of(world->jobs[i], search->as_of_ms, &job) || !is_hit(search, &job))
 			continue;
 		hits = mem_grow(hits, &capacity, *count + 1, sizeof(*hits));
-		hits[(*count)++] =
-			(struct hit){ .key = search->sort->of(world, &job), .number = i };
+		hits[(*count)++] = (struct hit){ .key = key_of(search, i, &job), .number = i };
 	}
 	if (*count > 1)
 		qsort(hits, *count, sizeof(*hits), by_key);
@@ -414,7 +421,7 @@ static bool read_after(const struct search *search, struct hit *after, bool *fou
 	if (search->sort->kind == KIND_TEXT) {
 		struct sim_job job;
 		if (sim_job_as_of(world->jobs[after->number], search->as_of_ms, &job))
-			after->key = search->sort->of(world, &job);
+			after->key = key_of(search, after->number, &job);
 	} else {
 		after->key = (struct value){ .has_number = numbers[1] > 0,
 					     .number = (int64_t)numbers[1] - 1 };
