@@ -117,18 +117,18 @@ static const struct property {
 	value_fn *of;
 	bool fixed; /* never changes; its text lies in the job itself, not beside it */
 } properties[] = {
-	{ "TrainingJobName", KIND_TEXT, name_of, .fixed = true },
-	{ "TrainingJobArn", KIND_TEXT, arn_of, .fixed = true },
-	{ "TrainingJobStatus", KIND_TEXT, status_of },
-	{ "SecondaryStatus", KIND_TEXT, secondary_of },
-	{ "FailureReason", KIND_TEXT, reason_of },
-	{ "CreationTime", KIND_TIME, created_of },
-	{ "LastModifiedTime", KIND_TIME, modified_of },
-	{ "TrainingStartTime", KIND_TIME, started_of },
-	{ "TrainingEndTime", KIND_TIME, ended_of },
-	{ "TrainingTimeInSeconds", KIND_NUMBER, seconds_of },
-	{ "ResourceConfig.InstanceType", KIND_TEXT, type_of },
-	{ "ResourceConfig.SelectedInstanceType", KIND_TEXT, selected_of },
+	{ .name = "TrainingJobName", .kind = KIND_TEXT, .of = name_of, .fixed = true },
+	{ .name = "TrainingJobArn", .kind = KIND_TEXT, .of = arn_of, .fixed = true },
+	{ .name = "TrainingJobStatus", .kind = KIND_TEXT, .of = status_of },
+	{ .name = "SecondaryStatus", .kind = KIND_TEXT, .of = secondary_of },
+	{ .name = "FailureReason", .kind = KIND_TEXT, .of = reason_of },
+	{ .name = "CreationTime", .kind = KIND_TIME, .of = created_of },
+	{ .name = "LastModifiedTime", .kind = KIND_TIME, .of = modified_of },
+	{ .name = "TrainingStartTime", .kind = KIND_TIME, .of = started_of },
+	{ .name = "TrainingEndTime", .kind = KIND_TIME, .of = ended_of },
+	{ .name = "TrainingTimeInSeconds", .kind = KIND_NUMBER, .of = seconds_of },
+	{ .name = "ResourceConfig.InstanceType", .kind = KIND_TEXT, .of = type_of },
+	{ .name = "ResourceConfig.SelectedInstanceType", .kind = KIND_TEXT, .of = selected_of },
 };
 
 enum relation {
@@ -355,9 +355,9 @@ static bool passes(const struct filter *filter, const struct sim_world *world,
 	case LESS_EQUAL:
 		return there && compare_values(&value, &wanted) <= 0;
 	case CONTAINS:
-		return value.text && strstr(value.text, wanted.text) != NULL;
+		return value.text && wanted.text && strstr(value.text, wanted.text) != NULL;
 	case IN:
-		return value.text && is_among(wanted.text, value.text);
+		return value.text && wanted.text && is_among(wanted.text, value.text);
 	}
 	return false;
 }
