@@ -169,8 +169,11 @@ void check_exclusive_member(const struct check_input *input, struct findings *fi
 				     "%s cannot stand beside a preference list.", beside[i].member);
 	}
 	if (input->prefs->is_list && input->has_spot)
-		findings_add(findings, "exclusive-member", "EnableManagedSpotTraining",
-			     "A job with a preference list cannot be a managed spot job.");
+		set_fix(findings_add(findings, "exclusive-member", "EnableManagedSpotTraining",
+				     "A job with a preference list cannot be a managed spot job."),
+			FIX_NONE, "",
+			"Keep one entry, as InstanceType and InstanceCount, or make it no spot "
+			"job.");
 	struct path path = cluster_member(input, "InstanceType");
 	if (!input->prefs->is_list && input->has_instance_type && input->has_instance_groups)
 		findings_add(findings, "exclusive-member", path.text,

@@ -32,9 +32,12 @@ static bool change_count(struct prefs_state *state, const struct edit *edit)
 	return prefs_add_count(&state->prefs, edit->at, edit->by);
 }
 
+/* Without a list there is one count, which nothing shares. */
 static bool change_sharing(struct prefs_state *state, const struct edit *edit)
 {
 	(void)edit;
+	if (!state->prefs.is_list)
+		return false;
 	prefs_toggle_counts(&state->prefs);
 	return true;
 }
@@ -70,16 +73,23 @@ static bool change_limit(struct prefs_state *state, const struct edit *edit)
 	return true;
 }
 
-static const struct {
-	bool (*change)(struct prefs_state *state, const struct edit *edit);
-	bool keeps_shape; /* one type without a list stays without one */
-} edits[] = {
-	[EDIT_PLACE] = { change_place, false },      [EDIT_COUNT] = { change_count, false },
-	[EDIT_SHARING] = { change_sharing, false },  [EDIT_TYPE] = { change_type, false },
-	[EDIT_INSERT] = { change_by_insert, false }, [EDIT_REMOVE] = { change_by_remove, false },
-	[EDIT_FIX] = { change_by_fix, false },       [EDIT_PLAN] = { change_plan, true },
-	[EDIT_LIMIT] = { change_limit, true },
+static bool (*const edits[])(struct prefs_state *state, const struct edit *edit) = {
+	[EDIT_PLACE] = change_place,      [EDIT_COUNT] = change_count,
+	[EDIT_SHARING] = change_sharing,  [EDIT_TYPE] = change_type,
+	[EDIT_INSERT] = change_by_insert, [EDIT_REMOVE] = change_by_remove,
+	[EDIT_FIX] = change_by_fix,       [EDIT_PLAN] = change_plan,
+	[EDIT_LIMIT] = change_limit,
 };
+
+/* A job without a list stays without one until there is a second entry: what stands beside it in
+ * the request (managed spot, for one) may not allow a list. */
+static bool becomes_list(const struct editor_look *look, const struct preferences *prefs)
+{
+	const struct preferences *first =
+		look->draft ? &look->draft->original.prefs : &look->job->prefs;
+
+	return first->is_list || prefs->length > 1;
+}
 
 /* Makes an edit in the draft, which begins with the first one. False: all is as before. */
 static bool make_edit(struct editor *editor, const struct editor_look *look,
@@ -88,10 +98,11 @@ static bool make_edit(struct editor *editor, const struct editor_look *look,
 	struct prefs_state before = { *look->prefs, look->max_pending }, edited = before;
 	struct draft *draft;
 
-	if (!edits[edit->kind].change(&edited, edit) || prefs_state_equal(&edited, &before))
+	if (!edits[edit->kind](&edited, edit))
 		return false;
-	if (!edits[edit->kind].keeps_shape)
-		edited.prefs.is_list = true;
+	edited.prefs.is_list = becomes_list(look, &edited.prefs);
+	if (prefs_state_equal(&edited, &before))
+		return false;
 	draft = draft_edit(editor->ui, look->job);
 	if (!draft)
 		return false;

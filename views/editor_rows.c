@@ -196,7 +196,7 @@ static void add_remark(const struct editor_look *look, struct buf *out)
 	else if (prefs->length == 0)
 		buf_add_text(out, "the list is empty: i inserts an entry");
 	else if (!prefs->is_list)
-		buf_add_text(out, "one type, no list: an edit begins one");
+		buf_add_text(out, "one type, no list: i begins one");
 	else if (prefs->has_shared_count)
 		buf_addf(out, "count %lld for all", (long long)prefs->shared_count);
 	if (prefs_has_unplaced_plan(prefs))

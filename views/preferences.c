@@ -146,8 +146,8 @@ static void toggle_counts(void *state)
 	struct editor_look *look = edit_begin(state);
 	const struct edit edit = { .kind = EDIT_SHARING };
 
-	if (look)
-		edit_finish(state, look, &edit, look->cursor);
+	if (look && !edit_finish(state, look, &edit, look->cursor))
+		editor_say(state, STYLE_DIM, "one type, no list: it has one count");
 }
 
 static void remove_entry(void *state)

@@ -245,24 +245,59 @@ static void enter__applies_the_fix__on_a_finding(void **state)
 	assert_true(finds(fake, "count-mixed"));
 }
 
-static void editing__begins_a_list__from_one_type(void **state)
+/* A managed spot job, which cannot have a list. */
+static void select_single(struct fakeui *fake)
 {
-	struct fakeui *fake = *state;
 	struct job job = fakeui_job();
 
 	job.prefs.is_list = false;
 	job.prefs.length = 1;
+	job.spot = true;
 	mem_set_text(&job.arn, "arn:aws:sagemaker:us-east-1:111122223333:training-job/single");
 	fakeui_select(fake, &job);
 	job_release(&job);
-	fakeui_keys(fake, "1 J K -"); /* none of them changes anything but the count */
-	assert_true(list(fake)->is_list);
-	expect(fake, "p5:1");
-	fakeui_keys(fake, "u");
-	assert_false(list(fake)->is_list);
+}
+
+static void one_type__stays_without_a_list__while_edited(void **state)
+{
+	struct fakeui *fake = *state;
+
+	select_single(fake);
+	fakeui_keys(fake, "1 J K g"); /* none of them is an edit */
 	assert_false(is_marked(fake));
-	fakeui_keys(fake, "1 J K"); /* no edit: no list begins */
+	fakeui_keys(fake, "-");
 	assert_false(list(fake)->is_list);
+	assert_true(is_marked(fake));
+	expect(fake, "p5:1");
+	fakeui_keys(fake, "Enter");
+	fakeui_type(fake, "ml.g5.xlarge");
+	fakeui_keys(fake, "Enter");
+	assert_false(list(fake)->is_list);
+	assert_string_equal(list(fake)->entries[0].instance_type, "ml.g5.xlarge");
+	assert_false(finds(fake, "exclusive-member"));
+	fakeui_keys(fake, "D i");
+	fakeui_type(fake, "ml.g5.2xlarge");
+	fakeui_keys(fake, "Enter");
+	assert_int_equal(list(fake)->length, 1);
+	assert_false(list(fake)->is_list);
+	fakeui_keys(fake, "u u u u");
+	assert_false(is_marked(fake));
+}
+
+static void one_type__becomes_a_list__with_a_second_entry(void **state)
+{
+	struct fakeui *fake = *state;
+
+	select_single(fake);
+	fakeui_keys(fake, "i");
+	fakeui_type(fake, "ml.g5.xlarge");
+	fakeui_keys(fake, "Enter");
+	assert_true(list(fake)->is_list);
+	assert_true(finds(fake, "exclusive-member"));
+	fakeui_keys(fake, "D"); /* what was inserted */
+	assert_false(list(fake)->is_list);
+	assert_false(finds(fake, "exclusive-member"));
+	assert_false(is_marked(fake));
 }
 
 static void keys__say_why_not__without_a_list_to_edit(void **state)
@@ -417,7 +452,10 @@ int main(void)
 		cmocka_unit_test_setup_teardown(findings__appear_and_go__with_each_key, start,
 						stop),
 		cmocka_unit_test_setup_teardown(enter__applies_the_fix__on_a_finding, start, stop),
-		cmocka_unit_test_setup_teardown(editing__begins_a_list__from_one_type, start, stop),
+		cmocka_unit_test_setup_teardown(one_type__stays_without_a_list__while_edited, start,
+						stop),
+		cmocka_unit_test_setup_teardown(one_type__becomes_a_list__with_a_second_entry,
+						start, stop),
 		cmocka_unit_test_setup_teardown(keys__say_why_not__without_a_list_to_edit, start,
 						stop),
 		cmocka_unit_test_setup_teardown(drafts__stay_apart__by_job, start, stop),

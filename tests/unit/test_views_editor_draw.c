@@ -142,7 +142,7 @@ static void texts__say_what_is_missing__without_a_list(void **state)
 	job.prefs.length = 1;
 	fakeui_select(fake, &job);
 	draw_whole(fake, screen);
-	assert_true(shows(screen, "one type, no list: an edit begins one"));
+	assert_true(shows(screen, "one type, no list: i begins one"));
 	job.described = false;
 	job.prefs.length = 0;
 	mem_set_text(&job.request_json, NULL);
