@@ -37,7 +37,7 @@ TESTLIB := $(wildcard tests/*.c)
 UNIT    := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/test_*.c))
 E2E     := $(patsubst tests/e2e/%.c,$(BUILD)/tests/e2e_%,$(wildcard tests/e2e/*.c))
 BENCH   := $(patsubst tests/bench/%.c,$(BUILD)/tests/bench_%,$(wildcard tests/bench/*.c))
-SOURCES  = $(MODEL) $(AWS) $(TUI) $(VIEWS) $(SIM) aws/sim/main.c app.c app_command.c main.c $(TESTLIB) \
+SOURCES  = $(MODEL) $(AWS) $(TUI) $(VIEWS) $(SIM) aws/sim/main.c app.c main.c $(TESTLIB) \
            $(wildcard tests/unit/*.c tests/e2e/*.c tests/bench/*.c tests/pictures/*.c)
 
 obj   = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
@@ -71,7 +71,7 @@ $(BUILD)/libtest.a: $(call obj,$(TESTLIB))
 LIBS = $(BUILD)/libviews.a $(BUILD)/libaws.a $(BUILD)/libtui.a $(BUILD)/libmodel.a
 LINK = $(call quiet,LD)$(CC) $(SAN) $(LDHARD) -o $@ $^
 
-$(BUILD)/gpuq: $(call obj,main.c app.c app_command.c) $(LIBS)
+$(BUILD)/gpuq: $(call obj,main.c app.c) $(LIBS)
 	$(LINK) $(call pkglibs,$(PKGS)) -lm -lpthread
 
 $(BUILD)/gpuq-sim: $(call obj,aws/sim/main.c) $(BUILD)/libsim.a $(call obj,$(SIMSHARED)) $(BUILD)/libmodel.a

@@ -1,28 +1,63 @@
-#include "app_state.h"
+#include "app.h"
 
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "aws/sagemaker_jobs.h"
+#include "aws/demo.h"
+#include "aws/session.h"
 #include "aws/settings.h"
+#include "model/arn.h"
 #include "model/base/io.h"
 #include "model/base/mem.h"
+#include "tui/loop.h"
+#include "tui/term.h"
+#include "views/screen.h"
+#include "views/text/command.h"
 
 #define PAINT_MIN_MS     100 /* data alone repaints at most ten times a second (product.md) */
 #define MESSAGES_MAX     (1u << 20)
 #define CONFIRM_STANDARD (INT64_C(1000) * 1000000) /* confirm_above, micro units */
 #define EXIT_INTERRUPTED 130
 
+#define OUTPUT_MAX (64u << 20)
+
+struct app {
+	const struct options *options;
+	struct clock clock;
+	struct loop *loop;
+	const char *region;
+	struct store store;
+	struct session *session;
+	struct timer session_timer;
+	int exit_status;
+	/* the dashboard */
+	struct term *term;
+	struct screen *screen;
+	struct timer paint_timer, tick_timer, wake_timer, refuse_timer;
+	int64_t painted_ms;
+	bool dirty;
+	char account[ACCOUNT_SIZE];
+	struct err refused; /* why a submission could not even start; told by refuse_timer */
+	char refused_name[JOB_NAME_SIZE];
+	/* one command */
+	bool finished;
+	const struct command *command;
+	struct command_run run;
+	struct request request;
+	struct err failure;
+};
+
 /* --- binding AWS to the loop --- */
 
 static void on_aws_ready(int fd, short events, void *ctx)
 {
 	struct app *app = ctx;
-	aws_client_ready(app->client, fd, events);
+	session_ready(app->session, fd, events);
 }
 
 static void watch_fd(void *host, int fd, short events)
@@ -31,148 +66,58 @@ static void watch_fd(void *host, int fd, short events)
 	loop_watch(app->loop, fd, events, on_aws_ready, app);
 }
 
-static void wake_client_in(void *host, int64_t ms)
+static void wake_session_in(void *host, int64_t ms)
 {
 	struct app *app = host;
-	loop_arm(app->loop, &app->client_timer, ms);
+	loop_arm(app->loop, &app->session_timer, ms);
 }
 
-static void wake_sync_in(void *host, int64_t ms)
-{
-	struct app *app = host;
-	loop_arm(app->loop, &app->sync_timer, ms);
-}
-
-static void wake_plans_in(void *host, int64_t ms)
-{
-	struct app *app = host;
-	loop_arm(app->loop, &app->plans_timer, ms);
-}
-
-static void on_client_due(void *ctx)
+static void on_session_due(void *ctx)
 {
 	struct app *app = ctx;
-	aws_client_wake(app->client);
+	session_wake(app->session);
 }
 
-static void on_sync_due(void *ctx)
+/* Called once the client stands, or when there is none, and at each change of the store. */
+static void on_connected(void *ctx);
+static void on_not_connected(void *ctx, const struct err *err);
+static void on_store_change(void *ctx);
+
+/* A command lists ended jobs without their details: a Describe each would take minutes. */
+static bool command_wants(void *ctx, const struct job *job)
 {
-	struct app *app = ctx;
-	sync_wake(app->sync);
+	const struct options *options = ((struct app *)ctx)->options;
+	return job_is_live(job) && (!options->has_kind || job->kind == options->kind);
 }
 
-static void on_plans_due(void *ctx)
+static void make_session(struct app *app)
 {
-	struct app *app = ctx;
-	plans_feed_wake(app->plans);
-}
-
-static void on_date(void *ctx, int64_t date_ms, int64_t mono_ms)
-{
-	struct app *app = ctx;
-	store_note_date(&app->store, date_ms, mono_ms);
-}
-
-static bool take_credentials(const struct app *app, struct aws_credentials *credentials,
-			     struct err *err)
-{
-	if (!app->options->demo)
-		return aws_credentials_from_env(credentials, err);
-	*credentials = (struct aws_credentials){ .access_key = mem_copy_text(DEMO_ACCESS_KEY),
-						 .secret_key = mem_copy_text(DEMO_SECRET_KEY) };
-	return true;
-}
-
-/* The client for the endpoint (NULL: the region's own). */
-static bool start_client(struct app *app, const char *endpoint_url, struct err *err)
-{
-	struct aws_credentials credentials = { 0 };
-	const struct aws_options options = {
+	const struct session_options options = {
 		.region = app->region,
-		.endpoint_url = endpoint_url,
+		.endpoint_url = aws_endpoint_url(app->options->endpoint_url),
+		.demo = app->options->demo,
 		.read_only = app->options->read_only,
 		.pace = app->options->pace,
-		.clock = &app->clock,
-		.hooks = { .watch = watch_fd, .wake_in = wake_client_in, .host = app },
-		.on_date = on_date,
-		.ctx = app,
-	};
-	if (take_credentials(app, &credentials, err))
-		app->client = aws_client_new(&options, &credentials, err);
-	aws_credentials_release(&credentials);
-	return app->client != NULL;
-}
-
-/* Called once the client stands: in the dashboard or for the command. */
-static void on_connected(struct app *app);
-static void on_not_connected(struct app *app, const struct err *err);
-
-static void on_demo_output(int fd, short events, void *ctx)
-{
-	(void)events;
-	struct app *app = ctx;
-	struct err err = { 0 };
-	bool ok = demo_read(&app->demo, &err);
-	bool ready = ok && app->demo.url[0] && !app->client;
-	if (ready)
-		ok = start_client(app, app->demo.url, &err);
-	if (!ok) {
-		loop_watch(app->loop, fd, 0, NULL, NULL);
-		on_not_connected(app, &err);
-	} else if (ready) {
-		on_connected(app);
-	}
-	err_clear(&err);
-}
-
-void app_connect(struct app *app)
-{
-	struct err err = { 0 };
-	bool ok = true;
-	if (app->options->demo) {
-		ok = demo_start(&app->demo, &err);
-		if (ok)
-			loop_watch(app->loop, app->demo.fd, POLLIN, on_demo_output, app);
-	} else {
-		ok = start_client(app, aws_endpoint_url(app->options->endpoint_url), &err);
-		if (ok)
-			on_connected(app);
-	}
-	if (!ok)
-		on_not_connected(app, &err);
-	err_clear(&err);
-}
-
-void app_start_sync(struct app *app, void (*on_change)(void *ctx))
-{
-	const struct sync_options options = {
-		.client = app->client,
-		.store = &app->store,
-		.clock = &app->clock,
-		.hooks = { .wake_in = wake_sync_in, .host = app },
-		.region = app->region,
 		.refresh_ms = app->options->refresh_ms,
 		.since_ms = app->options->since_ms,
-		.unpaced = app->options->pace == 0,
-		.list_gap_ms = app->options->pace > 0 ? (int64_t)(1000 / app->options->pace) : 0,
-		.want = app->command ? app_command_wants : NULL,
-		.on_change = on_change,
-		.ctx = app,
-	};
-	app->sync = sync_new(&options);
-}
-
-void app_start_plans(struct app *app, void (*on_change)(void *ctx))
-{
-	const struct plans_feed_options options = {
-		.client = app->client,
 		.store = &app->store,
 		.clock = &app->clock,
-		.hooks = { .wake_in = wake_plans_in, .host = app },
-		.on_change = on_change,
+		.hooks = { .watch = watch_fd, .wake_in = wake_session_in, .host = app },
+		.want = app->command ? command_wants : NULL,
+		.connected = on_connected,
+		.failed = on_not_connected,
+		.on_change = on_store_change,
 		.ctx = app,
 	};
-	app->plans = plans_feed_new(&options);
+	app->session = session_new(&options);
+}
+
+/* Connects, and turns the loop until somebody stops it. */
+static void run_loop(struct app *app)
+{
+	session_connect(app->session);
+	while (loop_turn(app->loop, -1))
+		continue;
 }
 
 /* --- the dashboard --- */
@@ -186,7 +131,7 @@ static void paint(struct app *app)
 	screen_draw(app->screen, surface);
 	term_show(app->term);
 	app->painted_ms = clock_mono_ms(&app->clock);
-	plans_feed_want(app->plans, screen_wants_plans(app->screen));
+	session_want_plans(app->session, screen_wants_plans(app->screen));
 	loop_arm(app->loop, &app->paint_timer, -1);
 	loop_arm(app->loop, &app->tick_timer, screen_tick_ms(app->screen));
 }
@@ -210,9 +155,8 @@ static void on_tick_due(void *ctx)
 	want_paint(ctx, false);
 }
 
-static void on_store_change(void *ctx)
+static void refresh_screen(struct app *app)
 {
-	struct app *app = ctx;
 	if (!app->account[0] && app->store.count > 0)
 		arn_account(store_at(&app->store, 0)->arn, app->account);
 	screen_refresh(app->screen);
@@ -260,15 +204,13 @@ static void on_signal(int signo, void *ctx)
 static void intent_select(void *host, const char *arn)
 {
 	struct app *app = host;
-	if (app->sync)
-		sync_select(app->sync, arn);
+	session_select(app->session, arn);
 }
 
 static void intent_refresh(void *host)
 {
 	struct app *app = host;
-	if (app->sync)
-		sync_refresh(app->sync);
+	session_refresh(app->session);
 }
 
 /* Names travel with the call, so that the answer can say what it is about. */
@@ -290,8 +232,8 @@ static void on_created(void *ctx, const char *arn, const struct err *err)
 	struct sent *sent = ctx;
 	struct app *app = sent->app;
 	screen_submitted(app->screen, sent->name, arn, err);
-	if (!err && app->sync)
-		sync_refresh(app->sync);
+	if (!err)
+		session_refresh(app->session);
 	want_paint(app, true);
 	free(sent);
 }
@@ -302,8 +244,8 @@ static void on_stopped(void *ctx, const struct aws_reply *reply, const struct er
 	struct sent *sent = ctx;
 	struct app *app = sent->app;
 	screen_stopped(app->screen, sent->name, err);
-	if (!err && app->sync)
-		sync_refresh(app->sync);
+	if (!err)
+		session_refresh(app->session);
 	want_paint(app, true);
 	free(sent);
 }
@@ -319,8 +261,9 @@ static void on_refuse_due(void *ctx)
 static void intent_submit(void *host, enum job_kind kind, const char *name, const char *text)
 {
 	struct app *app = host;
-	if (app->client) {
-		jobs_create(app->client, kind, name, text, on_created, sent_new(app, name));
+	struct aws_client *client = session_client(app->session);
+	if (client) {
+		jobs_create(client, kind, name, text, on_created, sent_new(app, name));
 		return;
 	}
 	err_set(&app->refused, ERR_NET, "nothing was sent: there is no connection to AWS yet");
@@ -332,8 +275,9 @@ static void intent_submit(void *host, enum job_kind kind, const char *name, cons
 static void intent_stop(void *host, enum job_kind kind, const char *name)
 {
 	struct app *app = host;
-	if (app->client)
-		jobs_stop(app->client, kind, name, on_stopped, sent_new(app, name));
+	struct aws_client *client = session_client(app->session);
+	if (client)
+		jobs_stop(client, kind, name, on_stopped, sent_new(app, name));
 	else
 		screen_say(app->screen, STYLE_ERROR,
 			   "not stopped: there is no connection to AWS yet");
@@ -409,25 +353,159 @@ static void run_screen(struct app *app)
 		return;
 	}
 	paint(app); /* the first frame comes before any network */
-	app_connect(app);
-	while (loop_turn(app->loop, -1))
-		continue;
+	run_loop(app);
 }
 
-static void on_connected(struct app *app)
+/* --- one command --- */
+
+static void finish(struct app *app, int status)
 {
-	if (app->command) {
-		app_command_connected(app);
+	app->exit_status = status;
+	app->finished = true;
+	loop_stop(app->loop);
+}
+
+static void fail(struct app *app, const struct err *err)
+{
+	err_copy(&app->failure, err);
+	finish(app, err_exit_status(err));
+}
+
+static void run_command(struct app *app)
+{
+	app->run.store = &app->store;
+	finish(app, app->command->run(&app->run));
+}
+
+static void on_jobs_change(struct app *app)
+{
+	for (int i = SOURCE_TRAINING; i <= SOURCE_PROCESSING; i++)
+		if (app->store.sources[i].failing && !app->store.sources[i].loaded) {
+			fail(app, &app->store.sources[i].error);
+			return;
+		}
+	if (session_is_settled(app->session))
+		run_command(app);
+}
+
+static void on_described(void *ctx, struct job *job, const struct err *err)
+{
+	struct app *app = ctx;
+	if (!err) {
+		store_take_described(&app->store, job);
+		run_command(app);
 		return;
 	}
-	app_start_sync(app, on_store_change);
-	app_start_plans(app, on_store_change);
+	if (err->code == ERR_NOT_FOUND)
+		run_command(app); /* it says so itself */
+	else
+		fail(app, err);
 }
 
-static void on_not_connected(struct app *app, const struct err *err)
+static void on_training_described(void *ctx, struct job *job, const struct err *err)
 {
+	struct app *app = ctx;
+	if (err && err->code == ERR_NOT_FOUND)
+		jobs_describe(session_client(app->session), JOB_PROCESSING, app->options->args[0],
+			      on_described, app);
+	else
+		on_described(ctx, job, err);
+}
+
+static void on_command_created(void *ctx, const char *arn, const struct err *err)
+{
+	struct app *app = ctx;
+	if (err) {
+		fail(app, err);
+		return;
+	}
+	struct buf line;
+	buf_init(&line, OUTPUT_MAX);
+	buf_addf(&line, "%s\n", arn);
+	command_add_outside(app->run.out, &line);
+	buf_release(&line);
+	finish(app, 0);
+}
+
+static void submit_request(struct app *app)
+{
+	struct request_facts facts;
+	struct err err = { 0 };
+	if (request_facts(&app->request, &facts, &err))
+		jobs_create(session_client(app->session), app->request.kind, facts.name,
+			    app->request.text, on_command_created, app);
+	else
+		fail(app, &err);
+	err_clear(&err);
+}
+
+static void on_plans_change(struct app *app)
+{
+	const struct freshness *plans = &app->store.sources[SOURCE_PLANS];
+	if (plans->failing)
+		fail(app, &plans->error);
+	else if (plans->loaded)
+		run_command(app);
+}
+
+static void gather(struct app *app)
+{
+	switch (app->command->gather) {
+	case GATHER_JOB:
+		jobs_describe(session_client(app->session), JOB_TRAINING, app->options->args[0],
+			      on_training_described, app);
+		break;
+	case GATHER_PLANS:
+		session_start_plans(app->session);
+		session_want_plans(app->session, true);
+		break;
+	case GATHER_JOBS:
+	case GATHER_NOTHING:
+		session_start_jobs(app->session);
+		break;
+	}
+}
+
+/* 0 = stdout is no terminal: nothing is cut for a pipe. */
+static int stdout_columns(void)
+{
+	struct winsize size;
+	if (!isatty(STDOUT_FILENO) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0)
+		return 0;
+	return size.ws_col;
+}
+
+static void run_headless(struct app *app)
+{
+	app->run.columns = stdout_columns();
+	if (app->command->gather == GATHER_NOTHING) {
+		app->exit_status = app->command->run(&app->run);
+		if (!app->run.submit || !command_may_submit(&app->run, &app->exit_status))
+			return;
+	}
+	run_loop(app);
+}
+
+/* --- both --- */
+
+static void on_connected(void *ctx)
+{
+	struct app *app = ctx;
+	if (app->run.submit) {
+		submit_request(app);
+	} else if (app->command) {
+		gather(app);
+	} else {
+		session_start_jobs(app->session);
+		session_start_plans(app->session);
+	}
+}
+
+static void on_not_connected(void *ctx, const struct err *err)
+{
+	struct app *app = ctx;
 	if (app->command) {
-		app_command_failed(app, err);
+		fail(app, err);
 		return;
 	}
 	for (int i = SOURCE_TRAINING; i <= SOURCE_PROCESSING; i++)
@@ -436,16 +514,24 @@ static void on_not_connected(struct app *app, const struct err *err)
 	want_paint(app, true);
 }
 
-/* --- both --- */
+static void on_store_change(void *ctx)
+{
+	struct app *app = ctx;
+	if (!app->command)
+		refresh_screen(app);
+	else if (app->finished)
+		return; /* more answers can lie in the turn of the loop that is the last */
+	else if (app->command->gather == GATHER_PLANS)
+		on_plans_change(app);
+	else
+		on_jobs_change(app);
+}
 
 static void app_release(struct app *app)
 {
 	term_stop(app->term);
-	sync_free(app->sync);
-	plans_feed_free(app->plans);
-	aws_client_free(app->client);
+	session_free(app->session);
 	screen_free(app->screen);
-	demo_stop(&app->demo);
 	store_release(&app->store);
 	request_release(&app->request);
 	err_clear(&app->refused);
@@ -460,9 +546,7 @@ static void start_loop(struct app *app)
 	loop_take_signals(app->loop);
 	for (size_t i = 0; i < ARRAY_LEN(signals); i++)
 		loop_on_signal(app->loop, signals[i], on_signal, app);
-	app->client_timer = (struct timer){ .fire = on_client_due, .ctx = app };
-	app->sync_timer = (struct timer){ .fire = on_sync_due, .ctx = app };
-	app->plans_timer = (struct timer){ .fire = on_plans_due, .ctx = app };
+	app->session_timer = (struct timer){ .fire = on_session_due, .ctx = app };
 	app->paint_timer = (struct timer){ .fire = on_paint_due, .ctx = app };
 	app->tick_timer = (struct timer){ .fire = on_tick_due, .ctx = app };
 	app->wake_timer = (struct timer){ .fire = on_tick_due, .ctx = app };
@@ -490,10 +574,12 @@ int app_run(const struct options *options)
 	if (!app.region && !offline) {
 		err_move(&app.failure, &region_error);
 		app.exit_status = err_exit_status(&app.failure);
-	} else if (app.command) {
-		app_command_run(&app);
 	} else {
-		run_screen(&app);
+		make_session(&app);
+		if (app.command)
+			run_headless(&app);
+		else
+			run_screen(&app);
 	}
 	app_release(&app);
 	if (app.failure.code)

@@ -1,0 +1,57 @@
+/*
+ * One region's connection with all that lives on it: the client, the feeds that keep the store
+ * fresh, and for --demo the simulated region. The loop's side is one set of wait_hooks.
+ */
+#ifndef GPUQ_SESSION_H
+#define GPUQ_SESSION_H
+
+#include "aws/client.h"
+#include "model/store.h"
+
+struct session_options {
+	const char *region;       /* borrowed */
+	const char *endpoint_url; /* borrowed; NULL: the region's own host */
+	bool demo;                /* starts a simulated region; region and endpoint are its own */
+	bool read_only;
+	double pace;        /* list starts a second of one operation; 0 = no limit */
+	int64_t refresh_ms; /* of the lists and of the selected job */
+	int64_t since_ms;   /* how far back ended jobs are listed */
+	struct store *store;
+	const struct clock *clock;
+	struct wait_hooks hooks;
+	/* The jobs that are described; NULL: all. */
+	bool (*want)(void *ctx, const struct job *job);
+	/* The client stands, or there is none and why; may come from inside session_connect. */
+	void (*connected)(void *ctx);
+	void (*failed)(void *ctx, const struct err *err);
+	void (*on_change)(void *ctx); /* the store has changed */
+	void *ctx;
+};
+
+struct session;
+
+/* Copies the options but for what is borrowed. Connects to nothing yet. */
+struct session *session_new(const struct session_options *options);
+/* Drops what is under way and ends the simulated region. NULL is accepted. */
+void session_free(struct session *session);
+
+void session_connect(struct session *session);
+
+/* NULL until connected. Borrowed. */
+struct aws_client *session_client(struct session *session);
+
+/* Keep jobs, or training plans, in the store. Once connected. */
+void session_start_jobs(struct session *session);
+void session_start_plans(struct session *session);
+
+/* As their namesakes of sync.h and plans_feed.h; nothing while there is no such feed. */
+void session_select(struct session *session, const char *arn);
+void session_refresh(struct session *session);
+void session_want_plans(struct session *session, bool wanted);
+bool session_is_settled(const struct session *session);
+
+/* From the loop: a watched descriptor is ready / the wanted time has come. */
+void session_ready(struct session *session, int fd, short events);
+void session_wake(struct session *session);
+
+#endif
