@@ -128,15 +128,17 @@ static void decode__reads_fees__or_leaves_them_out(void **state)
 
 static void decode__refuses__what_is_no_plan_and_no_list(void **state)
 {
-	static const char *const no_plans[] = {
+	static const char long_name[] =
+		"{\"TrainingPlanArn\":\"a\",\"Status\":\"Active\",\"TrainingPlanName\":"
+		"\"12345678901234567890123456789012345678901234567890123456789012345\"}";
+	const char *const no_plans[] = {
 		"{}",
 		"[]",
 		"null",
 		"{\"TrainingPlanName\":\"x\"}",
 		"{\"TrainingPlanArn\":\"\",\"TrainingPlanName\":\"x\",\"Status\":\"Active\"}",
 		"{\"TrainingPlanArn\":\"a\",\"TrainingPlanName\":\"x\",\"Status\":null}",
-		"{\"TrainingPlanArn\":\"a\",\"Status\":\"Active\",\"TrainingPlanName\":"
-		"\"12345678901234567890123456789012345678901234567890123456789012345\"}",
+		long_name,
 	};
 	(void)state;
 	for (size_t i = 0; i < sizeof(no_plans) / sizeof(no_plans[0]); i++) {
@@ -316,9 +318,9 @@ static void feed__lists_once_a_minute__while_wanted_and_no_longer(void **state)
 static void feed__keeps_the_last_list__and_says_what_is_denied(void **state)
 {
 	struct bench bench;
-	const struct freshness *source = &bench.store.sources[SOURCE_PLANS];
 	(void)state;
 	bench_start(&bench);
+	const struct freshness *source = &bench.store.sources[SOURCE_PLANS];
 	plans_feed_want(bench.feed, true);
 	fake_run(bench.world, 10000);
 	bench.deny = "ListTrainingPlans";

@@ -1,5 +1,6 @@
 /* Training plans: table, json, jsonl, csv. */
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "model/base/text.h"
@@ -101,9 +102,9 @@ static void add_targets(struct buf *out, const struct plan *plan)
 	(void)buf_add_char(out, '[');
 	while (*at) {
 		const char *end = strstr(at, TARGETS_BREAK);
-		char word[PLAN_TARGETS_SIZE] = "";
 		size_t len = end ? (size_t)(end - at) : strlen(at);
-		memcpy(word, at, len);
+		char word[PLAN_TARGETS_SIZE];
+		(void)snprintf(word, sizeof(word), "%.*s", (int)len, at);
 		(void)buf_add_text(out, at > plan->targets ? "," : "");
 		text_add_json(out, word);
 		at += len + (end ? strlen(TARGETS_BREAK) : 0);
