@@ -5,6 +5,7 @@
 #include "aws/sim/args.h"
 #include "aws/sim/emit.h"
 #include "aws/sim/list.h"
+#include "aws/sim/offers.h"
 #include "aws/sim/order.h"
 #include "aws/sim/planlist.h"
 #include "aws/sim/reply.h"
@@ -221,6 +222,17 @@ static bool describe_plan(struct sim_region *region, const struct sim_call *call
 	return true;
 }
 
+static bool search_offerings(struct sim_region *region, const struct sim_call *call,
+			     struct err *err)
+{
+	return sim_offers_search(&region->world, call->doc, call->out, err);
+}
+
+static bool create_plan(struct sim_region *region, const struct sim_call *call, struct err *err)
+{
+	return sim_offers_buy(&region->world, call->doc, call->out, err);
+}
+
 static bool search(struct sim_region *region, const struct sim_call *call, struct err *err)
 {
 	return sim_search(&region->world, region->lag_ms, call->doc, call->empty_page, call->out,
@@ -268,6 +280,10 @@ const struct sim_op sim_ops[] = {
 	  .input = "ListTrainingPlansRequest",
 	  .list = true,
 	  .run = list_plans },
+	{ .name = "SearchTrainingPlanOfferings",
+	  .input = "SearchTrainingPlanOfferingsRequest",
+	  .run = search_offerings },
+	{ .name = "CreateTrainingPlan", .input = "CreateTrainingPlanRequest", .run = create_plan },
 	{ .name = "DescribeTrainingPlan",
 	  .input = "DescribeTrainingPlanRequest",
 	  .run = describe_plan },

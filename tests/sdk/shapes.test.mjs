@@ -175,6 +175,14 @@ describe("shapes", { skip: !model }, () => {
     await ask("StopProcessingJob", { ProcessingJobName: "shape-1" });
     await ask("AddTags", { ResourceArn, Tags: [{ Key: "team", Value: "x" }] });
     await ask("ListTags", { ResourceArn });
+    const { TrainingPlanOfferings: offers } = await ask("SearchTrainingPlanOfferings", {
+      InstanceType: "ml.p5en.48xlarge",
+      InstanceCount: 2,
+      DurationHours: 30,
+    });
+    const { TrainingPlanOfferingId } = offers[0];
+    await ask("CreateTrainingPlan", { TrainingPlanName: "bought", TrainingPlanOfferingId });
+    await ask("DescribeTrainingPlan", { TrainingPlanName: "bought" });
     await ask("DeleteTrainingJob", { TrainingJobName });
     await region.advance(300);
     await ask("DeleteProcessingJob", { ProcessingJobName: "shape-1" });

@@ -135,6 +135,76 @@ static void plan__that_is_full__has_nothing_available(void **state)
 	simregion_free(sim);
 }
 
+static void offering__becomes_a_plan__when_it_is_bought(void **state)
+{
+	struct simregion *sim = simregion_new(NULL);
+	char id[128], body[256];
+	(void)state;
+	/* Two days and a bit make three; 20:48 on 30 November: the next turnover is at 11:30. */
+	assert_int_equal(simregion_call(sim, "SearchTrainingPlanOfferings",
+					"{\"InstanceType\":\"ml.p5.48xlarge\",\"InstanceCount\":2,"
+					"\"DurationHours\":50,\"TargetResources\":"
+					"[\"training-job\"]}"),
+			 200);
+	/* 31.46 an hour, two instances, 72 hours. */
+	assert_non_null(strstr(simregion_body(sim), "\"UpfrontFee\":\"4530.00\""));
+	const char *at = strstr(simregion_body(sim), "\"TrainingPlanOfferingId\":\"");
+	assert_non_null(at);
+	at += strlen("\"TrainingPlanOfferingId\":\"");
+	int len = snprintf(id, sizeof(id), "%.*s", (int)strcspn(at, "\""), at);
+	assert_in_range(len, 1, (int)sizeof(id) - 1);
+	len = snprintf(body, sizeof(body),
+		       "{\"TrainingPlanName\":\"mine\",\"TrainingPlanOfferingId\":\"%s\"}", id);
+	assert_in_range(len, 1, (int)sizeof(body) - 1);
+	assert_int_equal(simregion_call(sim, "CreateTrainingPlan", body), 200);
+	assert_string_equal(simregion_body(sim),
+			    "{\"TrainingPlanArn\":\"arn:aws:sagemaker:us-east-1:111122223333:"
+			    "training-plan/mine\"}");
+	simregion_refuses(sim, "CreateTrainingPlan", body, "ResourceInUse", "training-plan/mine");
+	describe(sim, "mine", "\"Status\":\"Scheduled\",\"DurationHours\":72,");
+	simregion_pass(sim, 15 * HOUR_MS);
+	describe(sim, "mine", "\"Status\":\"Active\"");
+	describe(sim, "mine", "\"AvailableInstanceCount\":2,");
+	/* Its day has come: nobody else can buy it. */
+	body[strlen("{\"TrainingPlanName\":\"")] = 'o';
+	simregion_refuses(sim, "CreateTrainingPlan", body, "ResourceNotFound", "any more");
+	simregion_pass(sim, 72 * HOUR_MS);
+	describe(sim, "mine", "\"Status\":\"Expired\"");
+	simregion_free(sim);
+}
+
+static void offering__is_refused__when_it_was_never_made(void **state)
+{
+	static const char *const ids[] = { "tpo-1-1-1896071688-24-000000",
+					   "tpo-99999-1-1-24-0",
+					   "tpo",
+					   "tpo-1-1",
+					   "tpo--1-1-1-1-1",
+					   "x" };
+	struct simregion *sim = simregion_new(NULL);
+	char body[256];
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(ids); i++) {
+		int len = snprintf(body, sizeof(body),
+				   "{\"TrainingPlanName\":\"m\",\"TrainingPlanOfferingId\":\"%s\"}",
+				   ids[i]);
+		assert_in_range(len, 1, (int)sizeof(body) - 1);
+		simregion_refuses(sim, "CreateTrainingPlan", body, "ResourceNotFound", "any more");
+	}
+	simregion_refuses(sim, "SearchTrainingPlanOfferings", "{\"DurationHours\":24}",
+			  "ValidationException", "InstanceType must be specified");
+	simregion_refuses(sim, "SearchTrainingPlanOfferings",
+			  "{\"InstanceType\":\"ml.m5.xlarge\",\"DurationHours\":24}",
+			  "ValidationException", "enum value set");
+	/* Nothing ends within an hour. */
+	assert_int_equal(simregion_call(sim, "SearchTrainingPlanOfferings",
+					"{\"InstanceType\":\"ml.p5.48xlarge\",\"EndTimeBefore\":"
+					"1796075288}"),
+			 200);
+	assert_string_equal(simregion_body(sim), "{\"TrainingPlanOfferings\":[]}");
+	simregion_free(sim);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -142,6 +212,8 @@ int main(void)
 		cmocka_unit_test(plans__come_in_pages__each_once),
 		cmocka_unit_test(plan__goes_through_its_windows__by_the_clock),
 		cmocka_unit_test(plan__that_is_full__has_nothing_available),
+		cmocka_unit_test(offering__becomes_a_plan__when_it_is_bought),
+		cmocka_unit_test(offering__is_refused__when_it_was_never_made),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
