@@ -145,7 +145,7 @@ static bool read_wish(const struct sim_world *world, const struct json_doc *doc,
 bool sim_offers_search(const struct sim_world *world, const struct json_doc *doc, struct buf *out,
 		       struct err *err)
 {
-	struct offer offer;
+	struct offer offer = { 0 };
 	if (!read_wish(world, doc, &offer, err))
 		return false;
 	struct opt_ms after = sim_arg_time(doc, "StartTimeAfter");
@@ -188,7 +188,7 @@ bool sim_offers_buy(struct sim_world *world, const struct json_doc *doc, struct 
 		    struct err *err)
 {
 	struct buf name, id;
-	struct offer offer;
+	struct offer offer = { 0 };
 	struct sim_plan plan = { .window_count = 1 };
 	sim_arg_text(doc, 0, "TrainingPlanName", &name);
 	sim_arg_text(doc, 0, "TrainingPlanOfferingId", &id);
