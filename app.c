@@ -210,7 +210,11 @@ static void intent_select(void *host, const char *arn)
 static void intent_refresh(void *host)
 {
 	struct app *app = host;
-	session_refresh(app->session);
+	if (session_client(app->session))
+		session_refresh(app->session);
+	else
+		screen_say(app->screen, STYLE_ERROR,
+			   "not asked: there is no connection to AWS yet");
 }
 
 /* Names travel with the call, so that the answer can say what it is about. */

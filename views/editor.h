@@ -16,6 +16,7 @@ struct editor {
 	enum editor_pick pick; /* what the open modal is for, where, and in whose list */
 	size_t pick_at;
 	char *pick_arn; /* owned */
+	bool checked;   /* what v said of the list may stand in the notice: edits make it wrong */
 	uint32_t digit; /* the last raw key: which of 1 to 5 was pressed */
 };
 
@@ -70,6 +71,8 @@ struct editor_look *edit_begin_on_entry(const struct editor *editor);
 bool edit_finish(struct editor *editor, struct editor_look *look, const struct edit *edit,
 		 size_t row);
 
+/* The list is another one: what was said of it goes. */
+void editor_forget_check(struct editor *editor);
 void editor_say(const struct editor *editor, enum style style, const char *text);
 /* Puts the cursor on a row of the job looked at. */
 void editor_set_cursor(struct editor *editor, const struct editor_look *look, size_t row);

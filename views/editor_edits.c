@@ -11,6 +11,13 @@ void editor_say(const struct editor *editor, enum style style, const char *text)
 	editor->ui->say(editor->ui, style, text);
 }
 
+void editor_forget_check(struct editor *editor)
+{
+	if (editor->checked)
+		editor_say(editor, STYLE_TEXT, "");
+	editor->checked = false;
+}
+
 void editor_set_cursor(struct editor *editor, const struct editor_look *look, size_t row)
 {
 	mem_set_text(&editor->arn, look->job->arn);
@@ -148,7 +155,9 @@ bool edit_finish(struct editor *editor, struct editor_look *look, const struct e
 
 	editor_set_cursor(editor, look, changed ? row : look->cursor);
 	free(look);
-	if (changed)
+	if (changed) {
+		editor_forget_check(editor);
 		editor->ui->changed(editor->ui);
+	}
 	return changed;
 }

@@ -69,6 +69,9 @@ struct pane_ops {
 	void (*draw)(const void *state, struct surface *out, struct rect at, bool focused);
 	/* A short text for the right end of the pane's upper rule; "" = none. May be NULL. */
 	void (*note)(const void *state, struct buf *out);
+	/* The keys that work now, where the footer is to name other ones than those of scope; NULL
+	 * returned: those of scope. May be NULL. */
+	const struct key_scope *(*footer)(const void *state);
 	/* Preferred lines inside the frame; 0 = no wish. May be NULL. */
 	int (*lines)(const void *state);
 };

@@ -173,6 +173,7 @@ static void undo(void *state)
 		editor_say(editor, STYLE_DIM, "nothing to undo");
 		return;
 	}
+	editor_forget_check(editor);
 	editor->ui->changed(editor->ui);
 }
 
@@ -185,6 +186,7 @@ static void redo(void *state)
 		editor_say(editor, STYLE_DIM, "nothing to redo");
 		return;
 	}
+	editor_forget_check(editor);
 	editor->ui->changed(editor->ui);
 }
 
@@ -380,6 +382,7 @@ static void check(void *state)
 		   : look->findings.count ? STYLE_WARNING
 					  : STYLE_GOOD,
 		   buf_text(&text));
+	editor->checked = true;
 	buf_release(&text);
 	free(look);
 }

@@ -187,6 +187,24 @@ static const struct key_binding question_keys[] = {
 	{ 0 },
 };
 
+/* What the footer names instead where y is a letter of the name. */
+static const struct key_binding naming_keys[] = {
+	{ .keys = "Enter",
+	  .brief = "yes, once the name is typed",
+	  .flags = KEY_FOOTER,
+	  .run = key_yes },
+	{ .keys = "Esc", .brief = "no", .flags = KEY_FOOTER, .run = key_no },
+	{ 0 },
+};
+static const struct key_scope naming_scope = { .name = "Question", .bindings = naming_keys };
+
+static const struct key_scope *footer_of_question(const void *state)
+{
+	const struct asked *asked = state;
+
+	return asked->ask.type_name ? &naming_scope : NULL;
+}
+
 const struct key_scope question_scope = { .name = "Question", .bindings = question_keys };
 
 const struct pane_ops question_pane = {
@@ -199,4 +217,5 @@ const struct pane_ops question_pane = {
 	.close = close_question,
 	.feed = feed_question,
 	.draw = draw_question,
+	.footer = footer_of_question,
 };

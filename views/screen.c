@@ -138,8 +138,23 @@ void screen_free(struct screen *screen)
 	free(screen);
 }
 
+uint64_t screen_answers(const struct screen *screen)
+{
+	uint64_t sum = 0;
+	for (int i = SOURCE_TRAINING; i <= SOURCE_PROCESSING; i++) {
+		const struct freshness *source = &screen->env.store->sources[i];
+		sum += (uint64_t)source->loaded_mono_ms;
+		sum += source->failing ? (uint64_t)source->retry_mono_ms : 0;
+	}
+	return sum;
+}
+
 void screen_refresh(struct screen *screen)
 {
+	if (screen->asking && screen_answers(screen) != screen->answers) {
+		screen->asking = false;
+		screen->notice.text[0] = '\0';
+	}
 	/* The job list first: it may select another job, which the others then show. */
 	for (size_t i = 0; i < HOME_PANES; i++)
 		if (screen_home[i]->refresh)
@@ -171,6 +186,7 @@ enum home_pane screen_focus(const struct screen *screen)
 
 void screen_say(struct screen *screen, enum style style, const char *text)
 {
+	screen->asking = false;
 	screen->notice.style = style;
 	screen->notice.until_ms = clock_mono_ms(screen->env.clock) + NOTICE_MS;
 	(void)snprintf(screen->notice.text, NOTICE_SIZE, "%s", text); /* a cut line is a line */
@@ -300,7 +316,8 @@ void screen_stopped(struct screen *screen, const char *name, const struct err *e
 		buf_addf(&text, "%s is being stopped", name);
 		screen_say(screen, STYLE_GOOD, buf_text(&text));
 	} else {
-		buf_addf(&text, "%s was not stopped: %s", name, err_text(err));
+		buf_addf(&text, "%s was not stopped: ", name);
+		words_first_line(&text, err_text(err));
 		screen_say(screen, STYLE_ERROR, buf_text(&text));
 		buf_clear(&text);
 		add_refusal(&text, name, err);

@@ -5,6 +5,8 @@
 #include "views/screen_state.h"
 #include "views/words.h"
 
+#define ASKING_MS 3000 /* a notice that says so little goes soon */
+
 /* --- places --- */
 
 static bool is_alone_by_size(const struct screen *screen)
@@ -141,8 +143,12 @@ static void filter_none(void *state)
 static void refresh_now(void *state)
 {
 	struct screen *screen = state;
-	screen->env.intents.refresh(screen->env.intents.host);
 	screen_say(screen, STYLE_DIM, "asking AWS again");
+	screen->notice.until_ms = clock_mono_ms(screen->env.clock) + ASKING_MS;
+	screen->asking = true;
+	screen->answers = screen_answers(screen);
+	/* Last: the app may have to say that it cannot. */
+	screen->env.intents.refresh(screen->env.intents.host);
 }
 
 /* --- reading --- */
@@ -199,6 +205,14 @@ static void stop_now(void *ctx)
 		screen_say(screen, STYLE_DIM, text);
 }
 
+static void stop_not(void *ctx)
+{
+	struct screen *screen = ctx;
+	char text[NOTICE_SIZE];
+	if (snprintf(text, sizeof(text), "not stopped: %s", screen->stop.name) > 0)
+		screen_say(screen, STYLE_DIM, text);
+}
+
 /* What a stop means for this job, and whether the name is to be typed: a pending job costs nothing
  * by the hour, and a cost that is not known counts as above (product.md). */
 static bool add_stakes(const struct screen *screen, const struct job *job, struct buf *out)
@@ -245,6 +259,7 @@ static void ask_stop(struct screen *screen, const struct job *job)
 		.changes_cloud = true,
 		.type_name = type_name ? screen->stop.name : NULL,
 		.yes = stop_now,
+		.no = stop_not,
 		.ctx = screen,
 	};
 	screen->ui.push(&screen->ui, &question_pane, &question);

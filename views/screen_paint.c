@@ -55,7 +55,9 @@ static void draw_footer(const struct screen *screen, struct surface *out, struct
 	const struct key_scope *scope = screen_home[screen_focus(screen)]->scope;
 	const struct key_scope *root = &screen_scope;
 	if (screen->top) {
-		scope = screen->top->ops->scope;
+		const struct pane_ops *ops = screen->top->ops;
+		const struct key_scope *now = ops->footer ? ops->footer(screen->top->state) : NULL;
+		scope = now ? now : ops->scope;
 		root = NULL;
 	}
 	footer_draw(out, at, scope, root, screen->env.read_only);

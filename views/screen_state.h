@@ -34,6 +34,8 @@ struct screen {
 		char text[NOTICE_SIZE];
 		int64_t until_ms; /* monotonic */
 	} notice;
+	bool asking;      /* the notice says that AWS is being asked, and nothing has come since: */
+	uint64_t answers; /* screen_answers then */
 	bool interrupted; /* the last key was C-c, at: */
 	int64_t interrupted_ms;
 	struct {
@@ -48,6 +50,8 @@ extern const struct pane_ops *const screen_home[HOME_PANES];
 struct home_layout screen_layout(const struct screen *screen);
 /* The pane that has the keys while no modal is open. */
 enum home_pane screen_focus(const struct screen *screen);
+/* A number that changes with each answer to the lists, a failure too. */
+uint64_t screen_answers(const struct screen *screen);
 /* The notice, or "" when there is none any more. Borrowed. */
 const char *screen_notice(const struct screen *screen);
 

@@ -370,9 +370,11 @@ static void settle_refusal(struct ui *ui, struct draft *draft, const char *name,
 				   : "%s was not submitted (%s): ",
 		 name, err->aws_code[0] ? err->aws_code : err_word(err->code));
 	if (draft && draft->watched)
-		buf_add_text(&text, "the draft stays");
+		buf_add_text(&text, draft_changed(draft) ? "the draft stays" : "see above");
+	else if (draft)
+		buf_add_text(&text, "X on the old job shows why");
 	else
-		buf_add_text(&text, draft ? "X on the old job shows why" : err_text(err));
+		words_first_line(&text, err_text(err));
 	ui->say(ui, STYLE_ERROR, buf_text(&text));
 	buf_release(&text);
 	if (!draft)

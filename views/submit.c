@@ -104,7 +104,10 @@ static void leave(void *state)
 	struct submit *submit = state;
 
 	if (submit->step == STEP_ASKING)
-		submit->ui->say(submit->ui, STYLE_DIM, "nothing was sent; the draft stays");
+		submit->ui->say(submit->ui, STYLE_DIM,
+				draft_changed(draft_of(submit))
+					? "nothing was sent; the draft stays"
+					: "nothing was sent");
 	submit->ui->pop(submit->ui);
 }
 
@@ -191,6 +194,46 @@ static const struct key_binding reading_keys[] = {
 
 const struct key_scope submit_scope = { .name = "Submit", .bindings = reading_keys };
 
+/* What the footer names instead while y does not send. */
+#define READING_FOOTER                                                                 \
+	{ .keys = "Down", .brief = "read", .flags = KEY_FOOTER, .run = line_down },    \
+	{                                                                              \
+		.keys = "PgDn", .brief = "page", .flags = KEY_FOOTER, .run = page_down \
+	}
+static const struct key_binding naming_keys[] = {
+	READING_FOOTER,
+	{ .keys = "Enter",
+	  .brief = "send, once the name is typed",
+	  .flags = KEY_FOOTER,
+	  .run = key_yes },
+	{ .keys = "Esc", .brief = "no", .flags = KEY_FOOTER, .run = leave },
+	{ 0 },
+};
+static const struct key_binding sending_keys[] = {
+	READING_FOOTER,
+	{ .keys = "Esc", .brief = "hide", .flags = KEY_FOOTER, .run = leave },
+	{ 0 },
+};
+static const struct key_binding closing_keys[] = {
+	READING_FOOTER,
+	{ .keys = "Esc", .brief = "close", .flags = KEY_FOOTER, .run = leave },
+	{ 0 },
+};
+static const struct key_scope naming_scope = { .name = "Submit", .bindings = naming_keys };
+static const struct key_scope sending_scope = { .name = "Submit", .bindings = sending_keys };
+static const struct key_scope closing_scope = { .name = "Submit", .bindings = closing_keys };
+
+static const struct key_scope *footer_of_submit(const void *state)
+{
+	const struct submit *submit = state;
+
+	if (submit->step == STEP_BLOCKED || was_refused(submit))
+		return &closing_scope;
+	if (submit->step == STEP_SENT)
+		return &sending_scope;
+	return submit->ask.type_name ? &naming_scope : NULL;
+}
+
 static bool is_reading(struct key key)
 {
 	const struct key_binding *row = keys_find(reading_keys, key, false);
@@ -224,13 +267,14 @@ static bool feed_submit(void *state, struct key key, const char *paste)
 static void add_sentence(const struct submit *submit, struct buf *out)
 {
 	const struct view_env *env = submit->ui->env;
+	const char *draft = draft_changed(draft_of(submit)) ? "; the draft stays" : "";
 
 	if (submit->step == STEP_BLOCKED)
 		buf_add_text(out, "Nothing can be sent. Esc closes.");
 	else if (was_refused(submit) && draft_of(submit)->refusal.outcome_open)
-		buf_add_text(out, "Perhaps submitted; the draft stays. Esc closes.");
+		buf_addf(out, "Perhaps submitted%s. Esc closes.", draft);
 	else if (was_refused(submit))
-		buf_add_text(out, "Not submitted; the draft stays. Esc closes.");
+		buf_addf(out, "Not submitted%s. Esc closes.", draft);
 	else if (submit->step == STEP_SENT)
 		buf_addf(out, "Sending %s ... Esc hides this.", submit->copy.name);
 	else
@@ -309,6 +353,7 @@ const struct pane_ops submit_pane = {
 	.close = close_submit,
 	.feed = feed_submit,
 	.draw = draw_submit,
+	.footer = footer_of_submit,
 };
 
 /* Why X does nothing now; "" = it opens the pane. */

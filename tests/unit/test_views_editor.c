@@ -300,6 +300,20 @@ static void one_type__becomes_a_list__with_a_second_entry(void **state)
 	assert_false(is_marked(fake));
 }
 
+static void verdict__goes_away__with_the_next_edit(void **state)
+{
+	static const char *const edits[] = { "+", "u", "C-r" };
+	struct fakeui *fake = *state;
+
+	fakeui_keys(fake, "+");
+	for (size_t i = 0; i < ARRAY_LEN(edits); i++) {
+		fakeui_keys(fake, "v Home");
+		assert_string_not_equal(fake->said, "");
+		fakeui_keys(fake, edits[i]);
+		assert_string_equal(fake->said, "");
+	}
+}
+
 static void keys__say_why_not__without_a_list_to_edit(void **state)
 {
 	static const char keys[] = "J K 1 i D + - g Enter v";
@@ -453,6 +467,8 @@ int main(void)
 						stop),
 		cmocka_unit_test_setup_teardown(enter__applies_the_fix__on_a_finding, start, stop),
 		cmocka_unit_test_setup_teardown(one_type__stays_without_a_list__while_edited, start,
+						stop),
+		cmocka_unit_test_setup_teardown(verdict__goes_away__with_the_next_edit, start,
 						stop),
 		cmocka_unit_test_setup_teardown(one_type__becomes_a_list__with_a_second_entry,
 						start, stop),

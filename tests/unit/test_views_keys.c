@@ -239,6 +239,8 @@ static void stop__is_not_sent__for_any_other_answer(void **state)
 		assert_shows(&home, "Stop the job?");
 		homescreen_keys(&home, answers[i]);
 		assert_false(homescreen_shows(&home, "Stop the job?"));
+		if (strcmp(answers[i], "C-c") != 0)
+			assert_shows(&home, "not stopped: llm-ft-0930");
 		assert_int_equal(home.sample.stops, 0);
 		homescreen_stop(&home);
 	}
@@ -402,6 +404,51 @@ static void refresh__asks_the_app__by_r_and_f5(void **state)
 	assert_int_equal(home->sample.refreshes, 2);
 }
 
+static void refresh__says_so__until_the_answer_or_three_seconds(void **state)
+{
+	struct homescreen *home = *state;
+	struct freshness *list = &home->sample.store.sources[SOURCE_TRAINING];
+	homescreen_keys(home, "r");
+	assert_shows(home, "asking AWS again");
+	screen_refresh(home->screen); /* of something else */
+	assert_shows(home, "asking AWS again");
+	list->loaded_mono_ms++;
+	screen_refresh(home->screen);
+	assert_false(homescreen_shows(home, "asking AWS again"));
+	homescreen_keys(home, "r");
+	homescreen_pass(home, 2999);
+	assert_shows(home, "asking AWS again");
+	homescreen_pass(home, 1);
+	assert_false(homescreen_shows(home, "asking AWS again"));
+	homescreen_keys(home, "r");
+	screen_say(home->screen, STYLE_GOOD, "something has happened");
+	list->loaded_mono_ms++;
+	screen_refresh(home->screen); /* another notice stays */
+	assert_shows(home, "something has happened");
+}
+
+/* The sample is what the screen's host is, and the homescreen begins with it. */
+static void say_no_connection(void *host)
+{
+	screen_say(((struct homescreen *)host)->screen, STYLE_ERROR, "not asked");
+}
+
+static void without_connection(struct sample *sample)
+{
+	sample->env.intents.refresh = say_no_connection;
+}
+
+static void refresh__gives_way__to_what_the_app_says(void **state)
+{
+	struct homescreen home;
+	(void)state;
+	homescreen_start(&home, 80, 24, without_connection);
+	homescreen_keys(&home, "r");
+	assert_shows(&home, "not asked");
+	assert_false(homescreen_shows(&home, "asking AWS again"));
+	homescreen_stop(&home);
+}
+
 static void notice__goes_away__by_time_or_esc(void **state)
 {
 	struct homescreen *home = *state;
@@ -443,6 +490,8 @@ int main(void)
 		TEST(interrupt__quits_at_the_second__within_two_seconds),
 		TEST(interrupt__leaves_a_dialog_first__then_quits),
 		TEST(refresh__asks_the_app__by_r_and_f5),
+		TEST(refresh__says_so__until_the_answer_or_three_seconds),
+		TEST(refresh__gives_way__to_what_the_app_says),
 		TEST(notice__goes_away__by_time_or_esc),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

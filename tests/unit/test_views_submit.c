@@ -352,6 +352,66 @@ static void submit__never_opens__when_read_only_or_not_described(void **state)
 	job_release(&job);
 }
 
+/* What the footer names in place of the pane's own rows, as "key brief" pairs; "" = those. */
+static void expect_footer(const struct fakeui *fake, const char *expected)
+{
+	const struct pane_ops *ops = fakeui_top(fake);
+	const struct key_scope *scope = ops->footer(fakeui_top_state(fake));
+	struct buf text;
+
+	buf_init(&text, 1000);
+	for (size_t i = 0; scope && scope->bindings[i].keys; i++)
+		buf_addf(&text, "%s%s %s", i ? ", " : "", scope->bindings[i].keys,
+			 scope->bindings[i].brief);
+	assert_string_equal(buf_text(&text), expected);
+	buf_release(&text);
+}
+
+static void footer__names_what_works__at_each_step(void **state)
+{
+	struct fakeui *fake = *state;
+	struct verdict verdict;
+	struct err err = { 0 };
+
+	open_submit(fake);
+	expect_footer(fake, "");
+	fakeui_keys(fake, "y");
+	expect_footer(fake, "Down read, PgDn page, Esc hide");
+	err_set(&err, ERR_REFUSED, "no");
+	submit_pane_result(&fake->ui, fake->sent_name, NULL, &err);
+	err_clear(&err);
+	expect_footer(fake, "Down read, PgDn page, Esc close");
+	assert_null(strstr(fake->said, "draft"));
+	fakeui_keys(fake, "Esc");
+	fake->env.confirm_above_micro = 0;
+	open_submit(fake);
+	expect_footer(fake, "Down read, PgDn page, Enter send, once the name is typed, Esc no");
+	fakeui_keys(fake, "Esc Enter");
+	fakeui_type(fake, "ml.p4d.24xlarge"); /* twice in the list now */
+	fakeui_keys(fake, "Enter X");
+	expect_footer(fake, "Down read, PgDn page, Esc close");
+	fakeui_keys(fake, "Esc");
+	ask(fake, &verdict, true, NULL);
+	expect_footer(fake, "");
+	pass(fake, 300);
+	fakeui_keys(fake, "Esc");
+	ask(fake, &verdict, true, "llm-ft-0930");
+	expect_footer(fake, "Enter yes, once the name is typed, Esc no");
+}
+
+static void no__speaks_of_the_draft__where_there_is_one(void **state)
+{
+	struct fakeui *fake = *state;
+
+	open_submit(fake);
+	fakeui_keys(fake, "n");
+	assert_string_equal(fake->said, "nothing was sent");
+	fakeui_keys(fake, "J");
+	open_submit(fake);
+	fakeui_keys(fake, "n");
+	assert_string_equal(fake->said, "nothing was sent; the draft stays");
+}
+
 /* A plain copy: allowed, and its draft is only there for the sending. */
 static void submit__copies_plainly__without_an_edit(void **state)
 {
@@ -564,6 +624,8 @@ int main(void)
 		UI_TEST(submit__asks_for_the_name__when_the_worst_case_is_unknown),
 		UI_TEST(submit__asks_nothing__while_a_rule_is_broken),
 		UI_TEST(submit__never_opens__when_read_only_or_not_described),
+		UI_TEST(footer__names_what_works__at_each_step),
+		UI_TEST(no__speaks_of_the_draft__where_there_is_one),
 		UI_TEST(submit__copies_plainly__without_an_edit),
 		UI_TEST(submit__repeats_the_name__when_the_last_try_may_have_arrived),
 		UI_TEST(page__begins_with_the_last_try__after_a_failure),
