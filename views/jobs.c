@@ -6,7 +6,7 @@
 #include "model/filter.h"
 #include "tui/table.h"
 #include "views/header.h"
-#include "views/order.h"
+#include "model/order.h"
 #include "views/pane.h"
 #include "views/words.h"
 

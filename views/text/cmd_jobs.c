@@ -4,7 +4,7 @@
 
 #include "model/base/mem.h"
 #include "model/filter.h"
-#include "views/order.h"
+#include "model/order.h"
 #include "views/text/command.h"
 
 /* Equal words mean the phase: "stopping", "completed", "failed", "stopped" (interface.md). */

@@ -1,4 +1,4 @@
-#include "views/order.h"
+#include "model/order.h"
 
 enum order_group order_group(enum phase phase)
 {
