@@ -4,9 +4,9 @@
 
 #include "model/base/mem.h"
 #include "model/filter.h"
+#include "model/order.h"
 #include "tui/table.h"
 #include "views/header.h"
-#include "model/order.h"
 #include "views/pane.h"
 #include "views/words.h"
 
