@@ -171,6 +171,19 @@ static void add_failure(struct header *header, const struct freshness *source)
 	words_retry(text, source, clock_mono_ms(header->ui->env->clock));
 }
 
+/* Lists and Describes do its work: right, but slower and with more calls. */
+static void add_search(struct header *header, const struct freshness *search)
+{
+	if (!search->failing)
+		return;
+	struct buf *text = add(header, RIGHT, RANK_RETRY, "  ", STYLE_WARNING);
+	buf_add_text(text, "no Search: ");
+	if (search->error.code == ERR_DENIED)
+		buf_add_text(text, "denied");
+	else
+		words_failure(text, &search->error);
+}
+
 static void add_freshness(struct header *header)
 {
 	const struct store *store = header->ui->env->store;
@@ -194,6 +207,8 @@ static void add_freshness(struct header *header)
 		text = add(header, RIGHT, RANK_RETRY, ", ", STYLE_WARNING);
 		words_retry(text, details, clock_mono_ms(header->ui->env->clock));
 	}
+	add_search(header, &store->sources[SOURCE_SEARCH]);
+
 	struct buf *text =
 		add(header, RIGHT, RANK_STATE, "  ", source->loaded ? STYLE_GOOD : STYLE_STARTING);
 	buf_addf(text, "%s %s", draw_glyph(header->out, source->loaded ? GLYPH_LIVE : GLYPH_STALE),
@@ -302,6 +317,8 @@ void header_add_trouble(const struct ui *ui, struct buf *out)
 	const struct freshness *source = worst_list(ui->env->store);
 	if (!source->failing)
 		source = &ui->env->store->sources[SOURCE_DESCRIBE];
+	if (!source->failing)
+		source = &ui->env->store->sources[SOURCE_SEARCH];
 	if (!source->failing)
 		return;
 	if (source->error.subject[0])

@@ -332,6 +332,23 @@ static void header__counts_down__when_details_alone_fail(void **state)
 	homescreen_stop(&home);
 }
 
+static void deny_search(struct sample *sample)
+{
+	struct err err = { 0 };
+	err_set(&err, ERR_DENIED, "User: x is not authorized to perform: sagemaker:Search");
+	store_note_failed(&sample->store, SOURCE_SEARCH, &err, INT64_MAX);
+	err_clear(&err);
+}
+
+static void header__says_so__when_Search_is_denied(void **state)
+{
+	struct homescreen home;
+	(void)state;
+	homescreen_start(&home, 120, 40, deny_search);
+	assert_true(homescreen_shows(&home, "no Search: denied  ● live"));
+	homescreen_stop(&home);
+}
+
 static void header__says_the_next_try__at_80_columns(void **state)
 {
 	struct homescreen home;
@@ -442,6 +459,7 @@ int main(void)
 		cmocka_unit_test(header__counts_down_to_the_next_try__while_failing),
 		cmocka_unit_test(jobs__says_what_is_wrong__when_the_first_answer_is_no),
 		cmocka_unit_test(header__counts_down__when_details_alone_fail),
+		cmocka_unit_test(header__says_so__when_Search_is_denied),
 		cmocka_unit_test(header__says_the_next_try__at_80_columns),
 		cmocka_unit_test(tick__is_the_next_change__of_age_and_wait),
 		cmocka_unit_test(tick__is_each_second__while_a_wait_is_under_a_minute),
