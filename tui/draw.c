@@ -212,12 +212,11 @@ static const struct twin *glyph_at(const char *text, size_t len)
 	return NULL;
 }
 
-static const char *make_safe(struct surface *surface, const char *text, size_t len,
-			     enum text_mode mode)
+static void add_safe(const struct surface *surface, struct buf *out, const char *text, size_t len,
+		     enum text_mode mode)
 {
 	size_t from = 0, at = 0;
 
-	buf_clear(&surface->safe);
 	while (at < len) {
 		const struct twin *twin =
 			(unsigned char)text[at] < 0x80 ? NULL : glyph_at(text + at, len - at);
@@ -225,12 +224,24 @@ static const char *make_safe(struct surface *surface, const char *text, size_t l
 			at++;
 			continue;
 		}
-		text_sanitise(&surface->safe, text + from, at - from, mode, surface->ascii);
-		(void)buf_add_text(&surface->safe, choose(surface, *twin));
+		text_sanitise(out, text + from, at - from, mode, surface->ascii);
+		(void)buf_add_text(out, choose(surface, *twin));
 		at += strlen(twin->wide);
 		from = at;
 	}
-	text_sanitise(&surface->safe, text + from, len - from, mode, surface->ascii);
+	text_sanitise(out, text + from, len - from, mode, surface->ascii);
+}
+
+void draw_safe_page(const struct surface *surface, struct buf *out, const char *text)
+{
+	add_safe(surface, out, text, strlen(text), TEXT_PAGE);
+}
+
+static const char *make_safe(struct surface *surface, const char *text, size_t len,
+			     enum text_mode mode)
+{
+	buf_clear(&surface->safe);
+	add_safe(surface, &surface->safe, text, len, mode);
 	return buf_text(&surface->safe);
 }
 

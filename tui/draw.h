@@ -9,6 +9,7 @@
 
 #include "model/base/attr.h"
 #include "tui/layout.h"
+#include "model/base/buf.h"
 #include "tui/style.h"
 
 struct surface; /* a curses window or pad with a clip rectangle */
@@ -69,5 +70,8 @@ enum glyph {
 	GLYPH_COUNT
 };
 const char *draw_glyph(const struct surface *surface, enum glyph glyph);
+
+/* Appends a page as it is painted, with its line breaks: made safe, marks in the surface's set. */
+void draw_safe_page(const struct surface *surface, struct buf *out, const char *text);
 
 #endif

@@ -91,7 +91,7 @@ void pager_draw(struct pager *pager, struct surface *out, struct rect at, const 
 	if (at.w <= 0 || at.h <= 0)
 		return;
 	buf_init(&page, PAGE_BYTES);
-	text_sanitise(&page, text, strlen(text), TEXT_PAGE, draw_is_ascii(out));
+	draw_safe_page(out, &page, text);
 	struct walk walk = { .text = buf_text(&page), .left = page.len, .columns = at.w };
 	pager->height = at.h;
 	pager->lines = count_lines(walk);

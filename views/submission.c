@@ -1,5 +1,6 @@
 #include "views/submission.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,23 +9,18 @@
 #include "model/request.h"
 #include "views/words.h"
 
-#define SECOND_MS   1000
-#define TIMES       "\xc3\x97" /* U+00D7 */
-#define NAMES_TRIED 60         /* seconds ahead until a name is free */
+#define SECOND_MS    1000
+#define INDENT       "      " /* as wide as "from  " */
+#define LINE_COLUMNS 56       /* of a page on a terminal of 60 */
+#define NAMES_TRIED  60       /* seconds ahead until a name is free */
 
-/* Text from outside as part of a line: no byte of it begins another one. The sign of times is
- * written as a letter, which a page shows on every terminal. */
+/* Text from outside as part of a line: no byte of it begins another one. */
 static void add_plain(struct buf *out, const char *text)
 {
 	for (; *text; text++) {
 		unsigned char byte = (unsigned char)*text;
 
-		if (strncmp(text, TIMES, sizeof(TIMES) - 1) == 0) {
-			buf_add_char(out, 'x');
-			text += sizeof(TIMES) - 2;
-		} else {
-			buf_add_char(out, byte < ' ' || byte == 0x7f ? '?' : *text);
-		}
+		buf_add_char(out, byte < ' ' || byte == 0x7f ? '?' : *text);
 	}
 }
 
@@ -60,13 +56,12 @@ static bool has_plan(const struct preferences *prefs)
 }
 
 /* Whether each entry is on demand or has a plan is always said: once where it is all the same. */
-static void add_list(struct buf *out, const char *label, const struct preferences *prefs, bool spot)
+static void add_entries(struct buf *out, const struct preferences *prefs, const char *market,
+			const char *between)
 {
-	const char *market = spot ? "spot" : "on-demand";
 	bool mixed = has_plan(prefs);
 	struct buf entry;
 
-	buf_add_text(out, label);
 	for (size_t i = 0; i < prefs->length; i++) {
 		const char *plan = prefs_plan(prefs, i);
 
@@ -76,22 +71,50 @@ static void add_list(struct buf *out, const char *label, const struct preference
 			buf_addf(&entry, " (plan %s)", words_plan(plan));
 		else if (mixed)
 			buf_addf(&entry, " (%s)", market);
-		buf_addf(out, "%s#%zu ", i ? ", " : "", i + 1);
+		buf_addf(out, "%s#%zu ", i ? between : "", i + 1);
 		add_plain(out, buf_text(&entry));
 		buf_release(&entry);
 	}
-	if (prefs->length == 0)
-		buf_add_text(out, "(empty)");
-	else if (prefs->has_shared_count)
-		buf_add_text(out, ", one count for all");
+}
+
+/* What holds for the whole list; "" = nothing. */
+static void add_common(struct buf *out, const struct preferences *prefs, const char *market)
+{
+	if (prefs->length && prefs->has_shared_count)
+		buf_add_text(out, "one count for all");
 	if (prefs_has_unplaced_plan(prefs)) {
-		buf_add_text(out, ", plan ");
+		buf_addf(out, "%splan ", out->len ? ", " : "");
 		add_plain(out, words_plan(prefs->job_plan_arn));
 		buf_add_text(out, " for the entry of its type");
-	} else if (prefs->length && !mixed) {
-		buf_addf(out, ", %s", market);
+	} else if (prefs->length && !has_plan(prefs)) {
+		buf_addf(out, "%s%s", out->len ? ", " : "", market);
 	}
+}
+
+/* A list that would be broken somewhere in its entries has a line for each. */
+static void add_list(struct buf *out, const char *label, const struct preferences *prefs, bool spot)
+{
+	static const char begin[] = "\n" INDENT;
+	const char *market = spot ? "spot" : "on-demand";
+	struct buf entries, common;
+	bool lines;
+
+	buf_init(&entries, SUBMISSION_PAGE_MAX);
+	buf_init(&common, WORDS_MAX);
+	add_entries(&entries, prefs, market, ", ");
+	add_common(&common, prefs, market);
+	lines = prefs->length > 2 ||
+		(prefs->length == 2 && entries.len + common.len + sizeof(begin) > LINE_COLUMNS);
+	if (lines) {
+		buf_clear(&entries);
+		add_entries(&entries, prefs, market, begin);
+	}
+	buf_addf(out, "%s%s", label, prefs->length ? buf_text(&entries) : "(empty)");
+	if (common.len)
+		buf_addf(out, "%s%s", lines ? begin : ", ", buf_text(&common));
 	buf_add_char(out, '\n');
+	buf_release(&entries);
+	buf_release(&common);
 }
 
 /* Why there is no worst case. */
@@ -385,12 +408,40 @@ static void settle_refusal(struct ui *ui, struct draft *draft, const char *name,
 	ui->changed(ui);
 }
 
-static void settle_success(struct ui *ui, struct draft *draft, const char *name, const char *arn)
+/* Whether the list of jobs will show the new one: judged by what is known of it before AWS tells.
+ */
+static bool will_be_shown(const struct ui *ui, const struct job *before,
+			  const struct preferences *prefs, const char *name)
 {
+	struct job job = { .kind = before->kind, .prefs = *prefs };
+	bool shown;
+
+	(void)snprintf(job.name, sizeof(job.name), "%s", name);
+	mem_set_text(&job.status, "InProgress");
+	mem_set_text(&job.secondary_status, job.kind == JOB_TRAINING ? "Pending" : NULL);
+	shown = ui_shows(ui, &job);
+	job_release(&job);
+	return shown;
+}
+
+static void say_submitted(struct ui *ui, const struct draft *draft, const char *name)
+{
+	const struct job *before = draft ? store_find(ui->env->store, draft->arn) : NULL;
+	bool hidden = before && !will_be_shown(ui, before, &draft->sent.prefs, name);
 	struct buf text;
 
+	buf_init(&text, WORDS_MAX);
+	buf_addf(&text, "submitted %s%s", name,
+		 hidden ? " (hidden by the filter: a shows all)" : "");
+	ui->say(ui, STYLE_GOOD, buf_text(&text));
+	buf_release(&text);
+}
+
+static void settle_success(struct ui *ui, struct draft *draft, const char *name, const char *arn)
+{
 	if (draft && draft->watched)
 		ui->pop(ui);
+	say_submitted(ui, draft, name);
 	if (draft) {
 		struct prefs_state state = draft_state(draft);
 
@@ -398,10 +449,6 @@ static void settle_success(struct ui *ui, struct draft *draft, const char *name,
 		if (prefs_state_equal(&state, &draft->sent))
 			draft_drop(ui, draft->arn);
 	}
-	buf_init(&text, WORDS_MAX);
-	buf_addf(&text, "submitted %s", name);
-	ui->say(ui, STYLE_GOOD, buf_text(&text));
-	buf_release(&text);
 	ui->changed(ui);
 	if (arn)
 		ui->select(ui, arn);

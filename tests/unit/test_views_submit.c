@@ -9,6 +9,8 @@
 
 #include "model/base/mem.h"
 #include "tests/fakeui.h"
+#include "tests/offscreen.h"
+#include "tui/pager.h"
 #include "views/submission.h"
 
 #define COPY "llm-ft-261130-210808" /* stem of the job and the fake clock's UTC stamp */
@@ -399,6 +401,66 @@ static void footer__names_what_works__at_each_step(void **state)
 	expect_footer(fake, "Enter yes, once the name is typed, Esc no");
 }
 
+static void prepare(struct fakeui *fake, struct submission *copy)
+{
+	const struct job *job = ui_selected(&fake->ui);
+
+	*copy = (struct submission){ 0 };
+	submission_prepare(copy, &fake->ui, job, draft_edit(&fake->ui, job));
+}
+
+static void submitted__says_so__when_the_filter_hides_it(void **state)
+{
+	static const struct {
+		const char *filter;
+		bool pending_only, hidden;
+	} rows[] = {
+		{ "", false, false },       { "", true, false },
+		{ "0930", false, true },    { "llm pending ml.p4d", true, false },
+		{ "running", false, true },
+	};
+	struct fakeui *fake = *state;
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		memcpy(fake->ui.filter, rows[i].filter, strlen(rows[i].filter) + 1);
+		fake->ui.pending_only = rows[i].pending_only;
+		open_submit(fake);
+		fakeui_keys(fake, "y");
+		submit_pane_result(&fake->ui, fake->sent_name, NULL, NULL);
+		assert_non_null(strstr(fake->said, "submitted llm-ft-2611"));
+		assert_int_equal(strstr(fake->said, "hidden by the filter: a shows all") != NULL,
+				 rows[i].hidden);
+	}
+}
+
+/* In a frame of a terminal of 60 columns, and with ASCII alone. */
+static void page__keeps_type_and_count_together__on_a_narrow_terminal(void **state)
+{
+	struct fakeui *fake = *state;
+	struct offscreen *screen = offscreen_new(60, 24);
+	struct job job = fakeui_job();
+	struct submission copy;
+	struct pager pager = { 0 };
+	int x, y;
+
+	job.prefs.length = 2;
+	fakeui_select(fake, &job);
+	job_release(&job);
+	fakeui_keys(fake, "J");
+	prepare(fake, &copy);
+	pager_draw(&pager, offscreen_surface(screen), (struct rect){ 2, 1, 56, 22 }, copy.page);
+	assert_true(offscreen_find(screen, "from  #1 ml.p5.48xlarge ×2", &x, &y));
+	assert_true(offscreen_find(screen, "      #2 ml.p4d.24xlarge ×4", &x, &y));
+	assert_true(offscreen_find(screen, "      on-demand", &x, &y));
+	offscreen_free(screen);
+	screen = offscreen_open(
+		&(struct offscreen_options){ .columns = 60, .lines = 24, .ascii = true });
+	pager_draw(&pager, offscreen_surface(screen), (struct rect){ 2, 1, 56, 22 }, copy.page);
+	assert_true(offscreen_find(screen, "from  #1 ml.p5.48xlarge x2", &x, &y));
+	offscreen_free(screen);
+	submission_release(&copy);
+}
+
 static void no__speaks_of_the_draft__where_there_is_one(void **state)
 {
 	struct fakeui *fake = *state;
@@ -427,14 +489,6 @@ static void submit__copies_plainly__without_an_edit(void **state)
 	assert_null(fake->ui.drafts);
 	submit_pane_result(&fake->ui, "someone-else", ARN, NULL); /* an answer nobody waits for */
 	submit_pane_result(&fake->ui, "", NULL, NULL);
-}
-
-static void prepare(struct fakeui *fake, struct submission *copy)
-{
-	const struct job *job = ui_selected(&fake->ui);
-
-	*copy = (struct submission){ 0 };
-	submission_prepare(copy, &fake->ui, job, draft_edit(&fake->ui, job));
 }
 
 /* Leaves the submit pane with the answer that a sending got. */
@@ -545,8 +599,12 @@ static void page__says_what_happens__to_whom_and_for_how_much(void **state)
 	fakeui_keys(fake, "J");
 	prepare(fake, &copy);
 	assert_non_null(strstr(copy.page, COPY " in us-east-1, account 111122223333"));
-	assert_non_null(strstr(copy.page, "from  #1 ml.p5.48xlarge x2, #2 ml.p4d.24xlarge x4"));
-	assert_non_null(strstr(copy.page, "to    #1 ml.p4d.24xlarge x4, #2 ml.p5.48xlarge x2"));
+	assert_non_null(
+		strstr(copy.page,
+		       "from  #1 ml.p5.48xlarge ×2\n      #2 ml.p4d.24xlarge ×4\n      #3 "));
+	assert_non_null(
+		strstr(copy.page,
+		       "to    #1 ml.p4d.24xlarge ×4\n      #2 ml.p5.48xlarge ×2\n      #3 "));
 	assert_non_null(strstr(copy.page, "Worst case ~$"));
 	assert_non_null(strstr(copy.page, "llm-ft-0930 stays pending and is NOT stopped"));
 	assert_non_null(strstr(copy.page, "Tags are not copied."));
@@ -625,6 +683,8 @@ int main(void)
 		UI_TEST(submit__asks_nothing__while_a_rule_is_broken),
 		UI_TEST(submit__never_opens__when_read_only_or_not_described),
 		UI_TEST(footer__names_what_works__at_each_step),
+		UI_TEST(submitted__says_so__when_the_filter_hides_it),
+		UI_TEST(page__keeps_type_and_count_together__on_a_narrow_terminal),
 		UI_TEST(no__speaks_of_the_draft__where_there_is_one),
 		UI_TEST(submit__copies_plainly__without_an_edit),
 		UI_TEST(submit__repeats_the_name__when_the_last_try_may_have_arrived),
