@@ -11,8 +11,10 @@ enum editor_pick { PICK_INSERT, PICK_TYPE, PICK_PLAN, PICK_LIMIT };
 
 struct editor {
 	struct ui *ui;
-	char *arn;             /* owned; the job that the cursor belongs to */
-	size_t cursor;         /* a row: the entries, then the findings */
+	size_t *hidden; /* owned; lines of the last frame with no room: drawing writes it through a
+			 * const state */
+	char *arn;      /* owned; the job that the cursor belongs to */
+	size_t cursor;  /* a row: the entries, then the findings */
 	enum editor_pick pick; /* what the open modal is for, where, and in whose list */
 	size_t pick_at;
 	char *pick_arn; /* owned */

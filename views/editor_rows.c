@@ -326,6 +326,7 @@ static void draw_list(const struct editor *editor, const struct editor_look *loo
 {
 	struct painter painter = { .editor = editor, .look = look, .out = out, .focused = focused };
 	struct buf remark;
+	size_t line;
 	int y = 0;
 
 	buf_init(&remark, WORDS_MAX);
@@ -335,7 +336,9 @@ static void draw_list(const struct editor *editor, const struct editor_look *loo
 	for (size_t i = 0; i < look->prefs->length; i++)
 		fill_cells(editor, look, i, draw_glyph(out, GLYPH_TIMES), &painter.cells[i]);
 	measure(painter.cells, look->prefs->length, at.w, painter.widths);
-	for (size_t line = top_line(&painter, at); line < painter.plan.lines && y < at.h; line++)
+	line = top_line(&painter, at);
+	*editor->hidden = painter.plan.lines;
+	for (; line < painter.plan.lines && y < at.h; line++, --*editor->hidden)
 		y += draw_line(&painter, line, (struct rect){ at.x, at.y + y, at.w, at.h - y });
 	for (size_t i = 0; i < look->prefs->length; i++)
 		release_cells(&painter.cells[i]);
@@ -347,6 +350,7 @@ void editor_draw(const struct editor *editor, struct surface *out, struct rect a
 	struct editor_look *look = editor_look_new(editor);
 	struct buf text;
 
+	*editor->hidden = 0;
 	if (look->prefs) {
 		draw_list(editor, look, out, at, focused);
 	} else {
@@ -392,4 +396,6 @@ void editor_note(const struct editor *editor, struct buf *out)
 	}
 	if (draft_changed(draft))
 		buf_addf(out, "%sdraft*", out->len ? "  " : "");
+	if (*editor->hidden)
+		buf_addf(out, "%s%zu more", out->len ? "  " : "", *editor->hidden);
 }

@@ -35,6 +35,22 @@ static void add_scope(struct buf *out, const struct key_scope *scope, bool read_
 	}
 }
 
+/* What the marks of the panes mean. */
+static const char legend[] =
+	"\nSigns\n"
+	"  K      kind of job: T training, P processing\n"
+	"  SEL    rank of the entry that AWS selected: #1 was the first wish; – none yet\n"
+	"  ?      not known (yet)\n"
+	"  ~      of money: an estimate; of a finding: a doubt (! = SageMaker refuses it)\n"
+	"  ▓░     wait against the pending limit: full, and the job is stopped\n"
+	"\nPhases\n"
+	"  Pending    waits for capacity\n"
+	"  Starting   has its instances; data and image are loaded\n"
+	"  Running    works; what is done is uploaded\n"
+	"  Stopping   a stop was asked for, or the job is being deleted\n"
+	"  Completed, Failed, Stopped   has ended\n"
+	"  any other word   AWS's own, not known here\n";
+
 static void help_open(void *state, struct ui *ui, const void *argument)
 {
 	const struct key_scope *focused = argument;
@@ -54,6 +70,7 @@ static void help_open(void *state, struct ui *ui, const void *argument)
 		 "upper-case\nkey or a function key, shows what will be sent, and asks: y sends, "
 		 "anything else is No.\n",
 		 read_only ? "This is read-only: keys that change AWS are not bound.\n" : "");
+	buf_add_text(&page->text, legend);
 }
 
 const struct pane_ops help_pane = {

@@ -12,6 +12,7 @@ static void open_editor(void *state, struct ui *ui, const void *argument)
 
 	(void)argument;
 	editor->ui = ui;
+	editor->hidden = mem_new(1, sizeof(*editor->hidden));
 }
 
 static void close_editor(void *state)
@@ -20,6 +21,7 @@ static void close_editor(void *state)
 
 	free(editor->arn);
 	free(editor->pick_arn);
+	free(editor->hidden);
 }
 
 /* A new selection starts at its first entry. */

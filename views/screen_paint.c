@@ -12,21 +12,21 @@ static void draw_pane(const struct screen *screen, struct surface *out,
 		      const struct home_layout *layout, enum home_pane pane)
 {
 	const struct pane_ops *ops = screen_home[pane];
-	struct rect at = layout->panes[pane];
+	struct rect at = layout->panes[pane], inner = layout->framed ? layout_inset(at, 1) : at;
 	bool focused = !screen->top && home_focus(layout, screen->focus) == pane;
 	struct buf note;
 	if (at.w <= 0 || at.h <= 0)
 		return;
+	/* The note may say how much of the pane is shown, so the frame comes after. */
+	if (inner.w > 0 && inner.h > 0)
+		ops->draw(screen->panes[pane], out, inner, focused);
 	if (layout->framed) {
 		buf_init(&note, WORDS_MAX);
 		if (ops->note)
 			ops->note(screen->panes[pane], &note);
 		draw_frame(out, at, ops->title, buf_text(&note), focused);
 		buf_release(&note);
-		at = layout_inset(at, 1);
 	}
-	if (at.w > 0 && at.h > 0)
-		ops->draw(screen->panes[pane], out, at, focused);
 }
 
 /* Over the body and the status line: header and footer stay in sight. */

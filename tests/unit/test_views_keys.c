@@ -201,6 +201,35 @@ static void help__leaves_out_what_changes_aws__when_read_only(void **state)
 	assert_shows(home, "This is read-only");
 }
 
+static void help__ends_with_the_signs__of_every_pane(void **state)
+{
+	static const char *const words[] = { "K      kind of job", "SEL    rank",
+					     "~      of money",    "▓░     wait",
+					     "Pending    waits",   "Stopping   a stop" };
+	struct homescreen *home = *state;
+	homescreen_keys(home, "? G");
+	for (size_t i = 0; i < ARRAY_LEN(words); i++)
+		assert_shows(home, words[i]);
+}
+
+static void preferences__says_how_many_lines_more__when_there_is_no_room(void **state)
+{
+	struct homescreen home;
+	(void)state;
+	homescreen_start(&home, 60, 16, NULL);
+	homescreen_go_to(&home, "llm-ft-0930"); /* three entries, and what is to be said of them */
+	homescreen_keys(&home,
+			"P i m l . g 6 . x l a r g e Enter i m l . g 6 . 2 x l a r g e Enter");
+	homescreen_keys(&home, "Home");
+	assert_shows(&home, "#4 ");
+	assert_false(homescreen_shows(&home, "#5 "));
+	assert_shows(&home, " more ");
+	homescreen_keys(&home, "z");
+	assert_shows(&home, "#5 ");
+	assert_false(homescreen_shows(&home, " more "));
+	homescreen_stop(&home);
+}
+
 /* --- stop --- */
 
 static void ask_stop(struct homescreen *home, const char *name)
@@ -479,6 +508,8 @@ int main(void)
 		TEST(resize__gives_jobs_the_keys__when_the_focus_is_hidden),
 		TEST(help__starts_with_the_focused_pane__and_has_all_tables),
 		TEST(help__leaves_out_what_changes_aws__when_read_only),
+		TEST(help__ends_with_the_signs__of_every_pane),
+		cmocka_unit_test(preferences__says_how_many_lines_more__when_there_is_no_room),
 		TEST(stop__is_sent_once__after_the_deaf_time_and_y),
 		cmocka_unit_test(stop__is_not_sent__for_any_other_answer),
 		cmocka_unit_test(stop__wants_the_name__above_the_limit_or_when_unknown),
