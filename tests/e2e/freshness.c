@@ -9,11 +9,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include <cmocka.h>
 
 #include "model/base/mem.h"
 #include "model/job.h"
+#include "tests/process.h"
 #include "tests/region.h"
 #include "tests/watcher.h"
 
@@ -263,9 +265,73 @@ static void busy_region__is_followed__within_the_budget(void **unused)
 	region_stop(&region);
 }
 
+/* All starts of a region's operations, however they ended. The state of so many jobs is longer than
+ * a document may be: only its calls are read. */
+static long all_calls(const struct region *region)
+{
+	char *text = region_get(region, "/_sim/state", NULL);
+	const char *at = strstr(text, "\"calls\":{");
+	long sum = 0;
+	int depth = 0;
+
+	assert_non_null(at);
+	for (at += strlen("\"calls\":"); *at; at++) {
+		depth += (*at == '{') - (*at == '}');
+		if (depth == 0)
+			break;
+		if (*at == ':' && at[1] != '{')
+			sum += strtol(at + 1, NULL, 10);
+	}
+	free(text);
+	return sum;
+}
+
+static void ten_thousand_jobs__are_loaded__in_few_calls_and_little_memory(void **unused)
+{
+	static const char *const many[] = { "--scenario", "busy",   "--seed", "5", "--jobs",
+					    "10000",      "--rate", "0",      NULL };
+	struct region region;
+	struct process_result result;
+	struct rusage usage;
+
+	(void)unused;
+	region_start(&region, many);
+
+	const char *argv[] = { region_program("gpuq"),
+			       "jobs",
+			       "--endpoint-url",
+			       region.url,
+			       "--pace",
+			       "0",
+			       "--since",
+			       "400d",
+			       "--status",
+			       "running",
+			       NULL };
+	const char *env[] = { "AWS_ACCESS_KEY_ID=AKIDSIM", "AWS_SECRET_ACCESS_KEY=simsecret",
+			      "AWS_REGION=us-east-1", "LANG=C.UTF-8", NULL };
+
+	process_run(&result, argv, env, NULL);
+	if (result.status != 0)
+		fail_msg("%d %s", result.status, result.err);
+	/* Of programs that have ended: so far the command alone. */
+	assert_int_equal(getrusage(RUSAGE_CHILDREN, &usage), 0);
+
+	long calls = all_calls(&region);
+
+	printf("10,000 jobs: %ld calls, %ld KiB\n", calls, usage.ru_maxrss);
+	assert_true(calls > 100 && calls < 120);
+#ifndef __SANITIZE_ADDRESS__
+	assert_true(usage.ru_maxrss < 64 * 1024);
+#endif
+	process_release(&result);
+	region_stop(&region);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(ten_thousand_jobs__are_loaded__in_few_calls_and_little_memory),
 		cmocka_unit_test(busy_region__is_followed__within_the_budget),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
