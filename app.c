@@ -12,7 +12,6 @@
 #include "aws/session.h"
 #include "aws/settings.h"
 #include "model/arn.h"
-#include "model/base/io.h"
 #include "model/base/mem.h"
 #include "tui/loop.h"
 #include "tui/term.h"
@@ -588,9 +587,7 @@ int app_run(const struct options *options)
 	app_release(&app);
 	if (app.failure.code)
 		command_message(&messages, &app.failure);
-	if (out.failed || !io_write_all(STDOUT_FILENO, &out))
-		app.exit_status = app.exit_status ? app.exit_status : 1;
-	(void)!io_write_all(STDERR_FILENO, &messages);
+	app.exit_status = command_finish(&out, &messages, app.exit_status);
 	buf_release(&out);
 	buf_release(&messages);
 	err_clear(&app.failure);

@@ -1,6 +1,5 @@
 /* gpuq: reads the command line and runs the app. */
 #include <locale.h>
-#include <stdio.h>
 
 #include "app.h"
 #include "model/base/version.h"
@@ -10,22 +9,37 @@
 
 static int print_help(const char *command)
 {
-	struct buf help;
+	struct buf help, messages;
 	buf_init(&help, HELP_MAX);
+	buf_init(&messages, HELP_MAX);
 	options_help(&help, command);
-	int status = fputs(buf_text(&help), stdout) < 0 || fflush(stdout) != 0;
+	int status = command_finish(&help, &messages, 0);
 	buf_release(&help);
+	buf_release(&messages);
+	return status;
+}
+
+static int print_version(void)
+{
+	struct buf version, messages;
+	buf_init(&version, HELP_MAX);
+	buf_init(&messages, HELP_MAX);
+	buf_add_text(&version, "gpuq " GPUQ_VERSION "\n");
+	int status = command_finish(&version, &messages, 0);
+	buf_release(&version);
+	buf_release(&messages);
 	return status;
 }
 
 static int refuse(struct err *err)
 {
-	struct buf messages;
+	struct buf none, messages;
+	buf_init(&none, 0);
 	buf_init(&messages, HELP_MAX);
 	command_message(&messages, err);
-	fputs(buf_text(&messages), stderr);
+	int status = command_finish(&none, &messages, err_exit_status(err));
+	buf_release(&none);
 	buf_release(&messages);
-	int status = err_exit_status(err);
 	err_clear(err);
 	return status;
 }
@@ -39,7 +53,7 @@ int main(int argc, char **argv)
 	if (!options_parse(&options, argc, argv, &err))
 		return refuse(&err);
 	if (options.version)
-		return puts("gpuq " GPUQ_VERSION) < 0;
+		return print_version();
 	if (options.help)
 		return print_help(options.command);
 	return app_run(&options);

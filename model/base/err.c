@@ -55,6 +55,7 @@ static const char *const hints[] = {
 	[HINT_FIX_REQUEST] = "Change the request and try it with `gpuq submit --dry-run`.",
 	[HINT_SET_REGION] = "Name a region with --region or AWS_REGION.",
 	[HINT_SEE_HELP] = "See `gpuq --help`.",
+	[HINT_CHECK_FILE] = "Check the file's name, and that it can be read; - is standard input.",
 };
 
 /* The longest prefix of at most max bytes that does not end within a UTF-8 sequence. */

@@ -29,7 +29,7 @@ bool io_read_file(const char *path, struct buf *text, struct err *err)
 	int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0) {
 		err_set(err, ERR_IO, "cannot be opened: %s", strerror(errno));
-		err->hint = HINT_CHECK_NAME;
+		err->hint = HINT_CHECK_FILE;
 		return err_subject(err, "%s", path);
 	}
 	bool ok = read_all(fd, text, err);

@@ -311,6 +311,36 @@ static void failures__have_their_status__and_say_what_next(void **state)
 	assert_int_equal(result.status, 2);
 	assert_non_null(strstr(result.err, "terminal"));
 	process_release(&result);
+	const char *file[] = { program, "submit", "/nonexistent", NULL };
+	process_run(&result, file, env, NULL);
+	assert_int_equal(result.status, 2);
+	assert_non_null(strstr(result.err, "/nonexistent: cannot be opened: "));
+	assert_non_null(strstr(result.err, "Check the file's name"));
+	process_release(&result);
+}
+
+static void full_disk__is_1__and_named(void **state)
+{
+	static const char *const commands[] = { "jobs", "plans", "--help", "--version" };
+	const struct region *region = *state;
+	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
+		struct process_result result;
+		const char *argv[] = { "/bin/sh",
+				       "-c",
+				       "exec \"$0\" \"$@\" >/dev/full",
+				       region_program("gpuq"),
+				       commands[i],
+				       "--endpoint-url",
+				       region->url,
+				       NULL };
+		const char *env[] = { "AWS_ACCESS_KEY_ID=AKIDSIM",
+				      "AWS_SECRET_ACCESS_KEY=simsecret", "AWS_REGION=us-east-1",
+				      NULL };
+		process_run(&result, argv, env, NULL);
+		assert_int_equal(result.status, 1);
+		assert_non_null(strstr(result.err, "gpuq: standard output: cannot be written: "));
+		process_release(&result);
+	}
 }
 
 static void wrong_secret__is_4__and_never_printed(void **state)
@@ -324,6 +354,7 @@ static void wrong_secret__is_4__and_never_printed(void **state)
 	process_run(&result, argv, env, NULL);
 	assert_int_equal(result.status, 4);
 	assert_null(strstr(result.err, "hunter2"));
+	assert_null(strstr(result.err, "anonical"));
 	process_release(&result);
 }
 
@@ -404,6 +435,7 @@ int main(void)
 		cmocka_unit_test(submit__yes__creates_once),
 		cmocka_unit_test(submit__not_json__is_3_with_line_and_column),
 		cmocka_unit_test(failures__have_their_status__and_say_what_next),
+		cmocka_unit_test(full_disk__is_1__and_named),
 		cmocka_unit_test(wrong_secret__is_4__and_never_printed),
 		cmocka_unit_test(messages__obey_nobody__whatever_aws_says),
 		cmocka_unit_test(submit__shows_nothing_that_a_terminal_obeys),

@@ -34,6 +34,18 @@ static void show_request(struct buf *out, const struct request *request)
 	buf_release(&text);
 }
 
+/* A name that leads to no readable file is a wrong argument. */
+static bool read_file(const char *path, struct buf *text, struct err *err)
+{
+	if (io_read_file(path, text, err))
+		return true;
+	if (err->code == ERR_IO) {
+		err->code = ERR_USAGE;
+		err->hint = HINT_CHECK_FILE;
+	}
+	return false;
+}
+
 static int report_error(struct command_run *run, struct err *err)
 {
 	command_message(run->messages, err);
@@ -64,7 +76,7 @@ static int run_submit(struct command_run *run)
 	const char *path = run->options->args[0];
 	buf_init(&text, REQUEST_MAX);
 	bool ok =
-		io_read_file(path, &text, &err) &&
+		read_file(path, &text, &err) &&
 		request_read(request, buf_text(&text), text.len, path,
 			     run->options->has_kind ? &run->options->kind : NULL, &findings, &err);
 	buf_release(&text);

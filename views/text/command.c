@@ -1,7 +1,10 @@
 #include "views/text/command.h"
 
+#include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "model/base/io.h"
 #include "model/base/text.h"
 
 #define MESSAGE_MAX (4u * ERR_TEXT_MAX)
@@ -28,6 +31,13 @@ void command_add_outside(struct buf *out, const struct buf *text)
 	text_sanitise(out, buf_text(text), text->len, TEXT_FILE, false);
 }
 
+/* Of a refused signature the rest is the canonical request, which nobody compares by hand. */
+static size_t useful_len(const struct err *err)
+{
+	const char *text = err_text(err);
+	return err->code == ERR_AUTH && err->aws_code[0] ? strcspn(text, "\r\n") : strlen(text);
+}
+
 void command_message(struct buf *messages, const struct err *err)
 {
 	struct buf text;
@@ -35,7 +45,7 @@ void command_message(struct buf *messages, const struct err *err)
 	buf_add_text(&text, "gpuq: ");
 	if (err->subject[0])
 		buf_addf(&text, "%s: ", err->subject);
-	buf_add_text(&text, err_text(err));
+	buf_add(&text, err_text(err), useful_len(err));
 	if (err->aws_code[0])
 		buf_addf(&text, " (%s%s%s)", err->aws_code, err->request_id[0] ? ", request " : "",
 			 err->request_id);
@@ -45,4 +55,26 @@ void command_message(struct buf *messages, const struct err *err)
 	buf_add_char(&text, '\n');
 	command_add_outside(messages, &text);
 	buf_release(&text);
+}
+
+static void add_unwritten(struct buf *messages, const char *why)
+{
+	struct err err = { 0 };
+	err_set(&err, ERR_IO, "cannot be written: %s", why);
+	err_subject(&err, "standard output");
+	command_message(messages, &err);
+	err_clear(&err);
+}
+
+int command_finish(const struct buf *out, struct buf *messages, int status)
+{
+	bool ok = !out->failed;
+	if (!ok) {
+		add_unwritten(messages, "it is too large");
+	} else if (!io_write_all(STDOUT_FILENO, out)) {
+		add_unwritten(messages, strerror(errno));
+		ok = false;
+	}
+	(void)!io_write_all(STDERR_FILENO, messages);
+	return ok || status ? status : 1;
 }

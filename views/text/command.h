@@ -59,6 +59,10 @@ bool command_may_submit(struct command_run *run, int *status);
  * breaks and tabs stay. */
 void command_add_outside(struct buf *out, const struct buf *text);
 
+/* Writes out to stdout and messages to stderr; returns the exit status, which says so where the
+ * result could not be written. */
+int command_finish(const struct buf *out, struct buf *messages, int status);
+
 /* "gpuq: what to what: text. next" for stderr, harmless for a terminal. */
 void command_message(struct buf *messages, const struct err *err);
 
