@@ -41,13 +41,13 @@ static const char legend[] =
 	"  K      kind of job: T training, P processing\n"
 	"  SEL    rank of the entry that AWS selected: #1 was the first wish; – none yet\n"
 	"  ?      not known (yet)\n"
-	"  ~      of money: an estimate; of a finding: a doubt (! = SageMaker refuses it)\n"
-	"  ▓░     wait against the pending limit: full, and the job is stopped\n"
+	"  ~      money: an estimate; finding: a doubt (!: an error)\n"
+	"  ▓░     part of the pending limit that is used up\n"
 	"\nPhases\n"
 	"  Pending    waits for capacity\n"
 	"  Starting   has its instances; data and image are loaded\n"
 	"  Running    works; what is done is uploaded\n"
-	"  Stopping   a stop was asked for, or the job is being deleted\n"
+	"  Stopping   a stop was asked for, or it is deleted\n"
 	"  Completed, Failed, Stopped   has ended\n"
 	"  any other word   AWS's own, not known here\n";
 

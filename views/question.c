@@ -189,10 +189,7 @@ static const struct key_binding question_keys[] = {
 
 /* What the footer names instead where y is a letter of the name. */
 static const struct key_binding naming_keys[] = {
-	{ .keys = "Enter",
-	  .brief = "yes, once the name is typed",
-	  .flags = KEY_FOOTER,
-	  .run = key_yes },
+	{ .keys = "Enter", .brief = "yes (name typed)", .flags = KEY_FOOTER, .run = key_yes },
 	{ .keys = "Esc", .brief = "no", .flags = KEY_FOOTER, .run = key_no },
 	{ 0 },
 };

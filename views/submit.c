@@ -202,10 +202,7 @@ const struct key_scope submit_scope = { .name = "Submit", .bindings = reading_ke
 	}
 static const struct key_binding naming_keys[] = {
 	READING_FOOTER,
-	{ .keys = "Enter",
-	  .brief = "send, once the name is typed",
-	  .flags = KEY_FOOTER,
-	  .run = key_yes },
+	{ .keys = "Enter", .brief = "send (name typed)", .flags = KEY_FOOTER, .run = key_yes },
 	{ .keys = "Esc", .brief = "no", .flags = KEY_FOOTER, .run = leave },
 	{ 0 },
 };

@@ -11,6 +11,7 @@
 
 #include "tests/process.h"
 #include "tests/region.h"
+#include "tests/screen.h"
 #include "tests/tinyserver.h"
 
 #define ARGS_MAX 16
@@ -152,6 +153,30 @@ static void jobs__filters_by_words_and_kind__in_a_table(void **state)
 	assert_null(strstr(result.out, "processing"));
 	assert_null(strchr(result.out, '\x1b')); /* no colour off a terminal */
 	process_release(&result);
+}
+
+/* A row that went on in the next line would show there without a kind. */
+static void jobs__takes_one_line_each__on_a_terminal(void **state)
+{
+	const struct region *region = *state;
+	const char *argv[] = { region_program("gpuq"), "jobs", "--endpoint-url", region->url,
+			       NULL };
+	const char *env[] = { "AWS_ACCESS_KEY_ID=AKIDSIM", "AWS_SECRET_ACCESS_KEY=simsecret",
+			      "AWS_REGION=us-east-1", NULL };
+	struct pty *pty = pty_start(&(struct pty_options){ .argv = argv, .env = env, .lines = 50 });
+	int status = -1, rows = 0;
+	assert_true(pty_wait_exit(pty, 30000, &status));
+	assert_int_equal(status, 0);
+	for (int y = 0; y < 50; y++) {
+		const char *line = pty_line(pty, y);
+		if (!line[0])
+			continue;
+		rows++;
+		assert_true(strstr(line, "  training    ") || strstr(line, "  processing  ") ||
+			    strstr(line, "NAME "));
+	}
+	assert_in_range(rows, 10, 50);
+	pty_stop(pty);
 }
 
 static void show__tells_one_job__as_json_and_table(void **state)
@@ -427,6 +452,7 @@ int main(void)
 		cmocka_unit_test(jobs__lists_what_the_region_has__as_json),
 		cmocka_unit_test(jobs__pending__are_the_regions_queue),
 		cmocka_unit_test(jobs__filters_by_words_and_kind__in_a_table),
+		cmocka_unit_test(jobs__takes_one_line_each__on_a_terminal),
 		cmocka_unit_test(show__tells_one_job__as_json_and_table),
 		cmocka_unit_test(show__says_1__for_an_unknown_job),
 		cmocka_unit_test(submit__dry_run__checks_and_changes_nothing),

@@ -204,7 +204,7 @@ static void help__leaves_out_what_changes_aws__when_read_only(void **state)
 static void help__ends_with_the_signs__of_every_pane(void **state)
 {
 	static const char *const words[] = { "K      kind of job", "SEL    rank",
-					     "~      of money",    "▓░     wait",
+					     "~      money: an",   "▓░     part",
 					     "Pending    waits",   "Stopping   a stop" };
 	struct homescreen *home = *state;
 	homescreen_keys(home, "? G");

@@ -387,7 +387,7 @@ static void footer__names_what_works__at_each_step(void **state)
 	fakeui_keys(fake, "Esc");
 	fake->env.confirm_above_micro = 0;
 	open_submit(fake);
-	expect_footer(fake, "Down read, PgDn page, Enter send, once the name is typed, Esc no");
+	expect_footer(fake, "Down read, PgDn page, Enter send (name typed), Esc no");
 	fakeui_keys(fake, "Esc Enter");
 	fakeui_type(fake, "ml.p4d.24xlarge"); /* twice in the list now */
 	fakeui_keys(fake, "Enter X");
@@ -398,7 +398,7 @@ static void footer__names_what_works__at_each_step(void **state)
 	pass(fake, 300);
 	fakeui_keys(fake, "Esc");
 	ask(fake, &verdict, true, "llm-ft-0930");
-	expect_footer(fake, "Enter yes, once the name is typed, Esc no");
+	expect_footer(fake, "Enter yes (name typed), Esc no");
 }
 
 static void prepare(struct fakeui *fake, struct submission *copy)
