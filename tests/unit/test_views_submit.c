@@ -1,4 +1,4 @@
-/* The question modal and the submit pane, driven by keys and a clock turned by hand. */
+/* The submit pane, driven by keys and a clock turned by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -48,133 +48,6 @@ static void open_submit(struct fakeui *fake)
 	fakeui_keys(fake, "X");
 	assert_ptr_equal(fakeui_top(fake), &submit_pane);
 	pass(fake, QUESTION_DEAF_MS);
-}
-
-/* question */
-
-struct verdict {
-	unsigned yes, no;
-};
-
-static void count_yes(void *ctx)
-{
-	((struct verdict *)ctx)->yes++;
-}
-
-static void count_no(void *ctx)
-{
-	((struct verdict *)ctx)->no++;
-}
-
-static void ask(struct fakeui *fake, struct verdict *verdict, bool changes_cloud, const char *name)
-{
-	char text[] = "Stop it?";
-	struct question question = { .title = "Stop",
-				     .text = text,
-				     .changes_cloud = changes_cloud,
-				     .type_name = name,
-				     .yes = count_yes,
-				     .no = count_no,
-				     .ctx = verdict };
-
-	*verdict = (struct verdict){ 0 };
-	fake->ui.push(&fake->ui, &question_pane, &question);
-}
-
-static void question__ignores_all_keys__for_300_ms(void **state)
-{
-	struct fakeui *fake = *state;
-	struct verdict verdict;
-
-	ask(fake, &verdict, true, NULL);
-	assert_int_equal(fake->discards, 1);
-	assert_int_equal(fake->wake_ms, 300);
-	fakeui_keys(fake, "y Enter n Esc C-c");
-	pass(fake, 299);
-	fakeui_keys(fake, "y Enter n Esc C-c");
-	assert_ptr_equal(fakeui_top(fake), &question_pane);
-	assert_int_equal(verdict.yes + verdict.no, 0);
-	pass(fake, 1);
-	fakeui_keys(fake, "y");
-	assert_null(fakeui_top(fake));
-	assert_int_equal(verdict.yes, 1);
-	assert_int_equal(verdict.no, 0);
-}
-
-static void question__takes_every_key_but_y__for_no(void **state)
-{
-	static const char *const keys[] = {
-		"Bad", "Enter", "n", "Y",   "A-y", "C-y", "Esc", "C-c",
-		"C-g", "q",     "N", "Tab", "F9",  "Up",  "1",   "Space"
-	};
-	struct fakeui *fake = *state;
-	struct verdict verdict;
-
-	for (size_t i = 0; i < ARRAY_LEN(keys); i++) {
-		ask(fake, &verdict, true, NULL);
-		pass(fake, 300);
-		fakeui_keys(fake, keys[i]);
-		assert_null(fakeui_top(fake));
-		assert_int_equal(verdict.yes, 0);
-		assert_int_equal(verdict.no, 1);
-	}
-}
-
-static void question__is_not_answered__by_a_paste(void **state)
-{
-	struct fakeui *fake = *state;
-	struct verdict verdict;
-
-	ask(fake, &verdict, true, NULL);
-	fakeui_paste(fake, "y");
-	pass(fake, 300);
-	fakeui_paste(fake, "y");
-	fakeui_paste(fake, "yyyy\n");
-	fakeui_paste(fake, "");
-	assert_ptr_equal(fakeui_top(fake), &question_pane);
-	assert_int_equal(verdict.yes + verdict.no, 0);
-	fakeui_keys(fake, "Enter");
-	ask(fake, &verdict, true, "llm-ft-0930");
-	pass(fake, 300);
-	fakeui_paste(fake, "llm-ft-0930\n");
-	fakeui_keys(fake, "Enter"); /* nothing of it is in the prompt */
-	assert_int_equal(verdict.yes, 0);
-	assert_int_equal(verdict.no, 1);
-}
-
-static void question__wants_the_whole_name__where_it_asks_for_one(void **state)
-{
-	struct fakeui *fake = *state;
-	struct verdict verdict;
-
-	ask(fake, &verdict, true, "llm-ft-0930");
-	pass(fake, 300);
-	fakeui_type(fake, "llm-ft-093");
-	fakeui_keys(fake, "Enter");
-	assert_int_equal(verdict.no, 1);
-	ask(fake, &verdict, true, "llm-ft-0930");
-	pass(fake, 300);
-	fakeui_keys(fake, "y Enter");
-	assert_int_equal(verdict.no, 1);
-	ask(fake, &verdict, true, "llm-ft-0930");
-	fakeui_type(fake, "xx"); /* deaf */
-	pass(fake, 300);
-	fakeui_type(fake, "llm-ft-0930");
-	assert_int_equal(verdict.yes, 0);
-	fakeui_keys(fake, "Enter");
-	assert_int_equal(verdict.yes, 1);
-	assert_int_equal(verdict.no, 0);
-}
-
-static void question__is_never_deaf__when_nothing_leaves_the_program(void **state)
-{
-	struct fakeui *fake = *state;
-	struct verdict verdict;
-
-	ask(fake, &verdict, false, NULL);
-	assert_int_equal(fake->discards, 0);
-	fakeui_keys(fake, "y");
-	assert_int_equal(verdict.yes, 1);
 }
 
 /* submit */
@@ -372,7 +245,6 @@ static void expect_footer(const struct fakeui *fake, const char *expected)
 static void footer__names_what_works__at_each_step(void **state)
 {
 	struct fakeui *fake = *state;
-	struct verdict verdict;
 	struct err err = { 0 };
 
 	open_submit(fake);
@@ -393,12 +265,6 @@ static void footer__names_what_works__at_each_step(void **state)
 	fakeui_keys(fake, "Enter X");
 	expect_footer(fake, "Down read, PgDn page, Esc close");
 	fakeui_keys(fake, "Esc");
-	ask(fake, &verdict, true, NULL);
-	expect_footer(fake, "");
-	pass(fake, 300);
-	fakeui_keys(fake, "Esc");
-	ask(fake, &verdict, true, "llm-ft-0930");
-	expect_footer(fake, "Enter yes (name typed), Esc no");
 }
 
 static void prepare(struct fakeui *fake, struct submission *copy)
@@ -668,11 +534,6 @@ static void refusal__is_whole__with_code_and_request_id(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		UI_TEST(question__ignores_all_keys__for_300_ms),
-		UI_TEST(question__takes_every_key_but_y__for_no),
-		UI_TEST(question__is_not_answered__by_a_paste),
-		UI_TEST(question__wants_the_whole_name__where_it_asks_for_one),
-		UI_TEST(question__is_never_deaf__when_nothing_leaves_the_program),
 		UI_TEST(submit__sends_once__however_often_y_comes),
 		UI_TEST(submit__sends_nothing__when_typed_or_pasted_too_early),
 		UI_TEST(submit__sends_the_edited_list__and_all_else_unchanged),
