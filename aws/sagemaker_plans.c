@@ -8,11 +8,11 @@
 #include "model/base/mem.h"
 #include "model/base/text.h"
 
-#define BODY_MAX     16384u     /* of a request: a token has up to 8 KiB */
-#define REPLY_MAX    (2u << 20) /* a hundred plans with all their windows are under 1 MiB */
-#define CONTENT_TYPE "application/x-amz-json-1.1"
+#define BODY_MAX       16384u     /* of a request: a token has up to 8 KiB */
+#define REPLY_MAX      (2u << 20) /* a hundred plans with all their windows are under 1 MiB */
+#define CONTENT_TYPE   "application/x-amz-json-1.1"
 #define MICRO_DECIMALS 6
-#define FOR_TRAINING "training-job" /* SageMakerResourceName */
+#define FOR_TRAINING   "training-job" /* SageMakerResourceName */
 
 #define READ_OP(verb, what)                                                          \
 	.name = verb what, .service = "sagemaker", .target = "SageMaker." verb what, \

@@ -51,8 +51,8 @@ struct plan {
 	struct opt_ms start, end;
 	bool targets_known, for_training;
 	char targets[PLAN_TARGETS_SIZE]; /* "training-job, endpoint", as sent, cut */
-	struct money fee; /* paid up front, for all of it */
-	char currency[8]; /* of the fee; "" = not told */
+	struct money fee;                /* paid up front, for all of it */
+	char currency[8];                /* of the fee; "" = not told */
 	struct plan_window *windows;     /* owned, by start; none: start and end say all */
 	size_t window_count;
 	bool windows_cut;
