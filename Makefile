@@ -137,6 +137,24 @@ bench: all $(BENCH)
 screenshots: all $(BUILD)/tests/shoot
 	@GPUQ_BUILD=$(BUILD) $(BUILD)/tests/shoot tests/pictures
 
+# Long forms of tests: the region's calls and freshness, the story under faults. Seeds are printed.
+soak: all $(E2E)
+	@GPUQ_BUILD=$(BUILD) GPUQ_SOAK_SECONDS=$(or $(SECONDS),600) GPUQ_TEST_SECONDS=7200 \
+	 tests/run $(BUILD)/tests/e2e_freshness $(BUILD)/tests/e2e_faults
+
+# Each fuzzer for some seconds (clang's libFuzzer, ASan and UBSan).
+FUZZ := $(patsubst tests/fuzz/%.c,build/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
+build/fuzz/%: tests/fuzz/%.c $(MODEL)
+	@mkdir -p $(@D)
+	$(call quiet,FUZZ)clang -std=c17 $(DEFS) -I. -O1 -g -fsanitize=fuzzer,address,undefined -o $@ $^
+fuzz: $(FUZZ)
+	@for fuzzer in $(FUZZ); do \
+		mkdir -p $$fuzzer.corpus && \
+		$$fuzzer -max_total_time=$(or $(SECONDS),60) -print_final_stats=1 $$fuzzer.corpus \
+			>$$fuzzer.log 2>&1 || { tail -n 30 $$fuzzer.log; exit 1; }; \
+		echo "ok   $$(basename $$fuzzer) ($$(sed -n 's/.*number_of_executed_units: //p' $$fuzzer.log) runs)"; \
+	done
+
 # The end-to-end story must go red under each patch of tests/breaks.
 breaks:
 	@sh tests/breaks/run
