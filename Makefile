@@ -161,7 +161,7 @@ breaks:
 
 # The README's two commands in a bare root made by debootstrap (needs root, debootstrap, tmux).
 fresh:
-	@sh .packaging/fresh
+	@sh tests/fresh
 
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/libexec/gpuq

@@ -1,4 +1,4 @@
-/* Made by make-shapes.py from the SageMaker service model. Do not edit. */
+/* Made by tests/tables/make_sim_shapes.py from the SageMaker service model. Do not edit. */
 #include "aws/sim/shapes.h"
 
 /* clang-format off */

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Prints shapes_table.c: the input shapes of the operations below, from a SageMaker service model.
 
-usage: make-shapes.py sagemaker-model.json > shapes_table.c
+usage: tests/tables/make_sim_shapes.py sagemaker-model.json > shapes_table.c
 """
 import json
 import re
@@ -120,7 +120,7 @@ def main():
         visit(model["operations"][operation]["input"]["shape"])
     index = {name: i for i, name in enumerate(order)}
 
-    print("/* Made by make-shapes.py from the SageMaker service model. Do not edit. */")
+    print("/* Made by tests/tables/make_sim_shapes.py from the SageMaker service model. Do not edit. */")
     print('#include "aws/sim/shapes.h"\n')
     print("/* clang-format off */")
     for name in order:
