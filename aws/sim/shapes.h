@@ -1,6 +1,7 @@
 /*
- * The input shapes of the operations, as rows made from the service model by tests/tables/make_sim_shapes.py:
- * what is required, the words, the limits and the patterns. Constant data.
+ * The input shapes of the operations, as rows made from the service model by
+ * tests/tables/make_sim_shapes.py: what is required, the words, the limits and the patterns.
+ * Constant data.
  */
 #ifndef GPUQ_SIM_SHAPES_H
 #define GPUQ_SIM_SHAPES_H
