@@ -25,6 +25,8 @@ static const struct kind_words {
 			     .summaries = "ProcessingJobSummaries" },
 };
 
+#define REASON_MAX 4096 /* FailureReason has 1,024 characters at most: service model */
+
 /* Text that says something: an empty one is an absent one. */
 static const char *full_text(const struct json_value *object, const char *name)
 {
@@ -175,6 +177,12 @@ static bool holds_pool(const struct json_value *from)
 	return status && strcmp(status, "Terminated") != 0 && strcmp(status, "Reused") != 0;
 }
 
+static void set_reason(struct job *job, const char *text)
+{
+	free(job->failure_reason);
+	job->failure_reason = text ? mem_copy_bytes(text, strnlen(text, REASON_MAX)) : NULL;
+}
+
 /* What a summary has, which a description has too. False if it cannot be told which job it is. */
 static bool decode_summary(const struct json_value *from, struct job *job)
 {
@@ -182,14 +190,14 @@ static bool decode_summary(const struct json_value *from, struct job *job)
 	const char *name = full_text(from, word->name), *arn = full_text(from, word->arn);
 	const char *reason = full_text(from, "FailureReason");
 
-	if (!name || strlen(name) >= JOB_NAME_SIZE || !arn)
+	if (!name || strlen(name) >= JOB_NAME_SIZE || !arn || strlen(arn) >= ARN_SIZE)
 		return false;
 	copy_cut(job->name, sizeof(job->name), name);
 	mem_set_text(&job->arn, arn);
 	mem_set_text(&job->status, full_text(from, word->status));
 	if (job->kind == JOB_TRAINING)
 		mem_set_text(&job->secondary_status, full_text(from, "SecondaryStatus"));
-	mem_set_text(&job->failure_reason, reason ? reason : full_text(from, "ExitMessage"));
+	set_reason(job, reason ? reason : full_text(from, "ExitMessage"));
 	job->created = json_time(from, "CreationTime");
 	job->started = json_time(from, word->start);
 	job->ended = json_time(from, word->end);

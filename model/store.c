@@ -223,7 +223,7 @@ static void merge_summary(struct store *store, struct job *known, const struct j
 void store_take_summary(struct store *store, struct job *job)
 {
 	struct job *known = job->arn ? find_job(store, job->arn) : NULL;
-	if (job->arn && !known)
+	if (job->arn && !known && store->count < STORE_JOBS_MAX)
 		add_job(store, job);
 	else if (known && !is_after(job->modified, known->modified))
 		merge_summary(store, known, job);
@@ -234,7 +234,7 @@ void store_take_described(struct store *store, struct job *job)
 {
 	struct job *known = job->arn ? find_job(store, job->arn) : NULL;
 	job->described = true;
-	if (!job->arn) {
+	if (!job->arn || (!known && store->count >= STORE_JOBS_MAX)) {
 		job_release(job);
 	} else if (!known) {
 		add_job(store, job);

@@ -59,6 +59,10 @@ const struct job *store_find(const struct store *store, const char *arn);
 /* By name (training first); NULL if unknown. */
 const struct job *store_find_name(const struct store *store, const char *name);
 
+/* A ceiling for what an account, or whoever answers in its name, can make us keep: further jobs are
+ * dropped, those known go on being followed. */
+#define STORE_JOBS_MAX 50000
+
 /*
  * Takes a job of a list (job is left {0}; one without an ARN is dropped). Known details stay, for
  * display. Where the summary tells of something newer than them `described` becomes false, so that

@@ -434,6 +434,33 @@ static void recorded_replies__are_read__as_their_cases_say(void **state)
 	}
 }
 
+/* What whoever answers can make us keep has a ceiling. */
+static void text__is_bounded__whatever_the_answer_says(void **state)
+{
+	struct job job = { 0 };
+	struct err err = { 0 };
+	struct buf body;
+	char arn[ARN_SIZE + 1], reason[5001];
+
+	(void)state;
+	memset(reason, 'x', sizeof(reason) - 1);
+	reason[sizeof(reason) - 1] = '\0';
+	memset(arn, 'a', sizeof(arn) - 1);
+	arn[sizeof(arn) - 1] = '\0';
+	buf_init(&body, 16384);
+	buf_addf(&body, "{" PROCESSING ",\"FailureReason\":\"%s\"}", reason);
+	describe(JOB_PROCESSING, buf_text(&body), &job);
+	assert_int_equal(strlen(job.failure_reason), 4096);
+	job_release(&job);
+	buf_clear(&body);
+	buf_addf(&body, "{\"ProcessingJobName\":\"n\",\"ProcessingJobArn\":\"%s\"}", arn);
+	assert_false(jobs_decode_describe(JOB_PROCESSING, buf_text(&body), body.len, &job, &err));
+	assert_int_equal(err.code, ERR_PARSE);
+	err_clear(&err);
+	job_release(&job);
+	buf_release(&body);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -451,6 +478,7 @@ int main(void)
 		cmocka_unit_test(list__is_empty__where_nothing_is_there),
 		cmocka_unit_test(list__is_refused__when_it_is_none),
 		cmocka_unit_test(cut_reply__is_refused__at_every_byte),
+		cmocka_unit_test(text__is_bounded__whatever_the_answer_says),
 		cmocka_unit_test(recorded_replies__are_read__as_their_cases_say),
 	};
 

@@ -399,6 +399,27 @@ static void store__holds_ten_thousand_jobs__when_the_oldest_come_first(void **st
 	store_release(&store);
 }
 
+/* Newest last: each goes to the end, so that filling is quick. */
+static void store__drops_further_jobs__at_its_ceiling(void **state)
+{
+	struct store store = { 0 };
+	char name[JOB_NAME_SIZE];
+
+	(void)state;
+	for (int i = 0; i < STORE_JOBS_MAX + 10; i++) {
+		assert_true(snprintf(name, sizeof(name), "job-%d", i) > 0);
+		take_summary(&store,
+			     listed_job(name, STORE_JOBS_MAX + 10 - i, "InProgress", "Pending"));
+	}
+	assert_int_equal(store.count, STORE_JOBS_MAX);
+	assert_non_null(store_find_name(&store, "job-0"));
+	assert_null(store_find_name(&store, "job-50000"));
+	/* Those known go on being followed. */
+	take_summary(&store, listed_job("job-0", STORE_JOBS_MAX + 10, "Completed", "Completed"));
+	assert_string_equal(store_find_name(&store, "job-0")->status, "Completed");
+	store_release(&store);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -417,6 +438,7 @@ int main(void)
 		cmocka_unit_test(now__is_the_last_date_and_the_time_since__when_one_has_come),
 		cmocka_unit_test(now__does_not_run_backwards__when_dates_are_rounded_down),
 		cmocka_unit_test(freshness__says_what_happened__when_noted),
+		cmocka_unit_test(store__drops_further_jobs__at_its_ceiling),
 		cmocka_unit_test(store__holds_ten_thousand_jobs__when_the_oldest_come_first),
 	};
 
