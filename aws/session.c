@@ -6,15 +6,8 @@
 #include "aws/demo.h"
 #include "aws/plans_feed.h"
 #include "aws/sync.h"
+#include "aws/waits.h"
 #include "model/base/mem.h"
-
-/* Who asks to be woken; the loop sees the earliest of their times alone. */
-enum sleeper { SLEEPER_CLIENT, SLEEPER_JOBS, SLEEPER_PLANS, SLEEPER_COUNT };
-
-struct alarm {
-	struct session *session;
-	int64_t due_ms; /* monotonic; INT64_MAX = none */
-};
 
 struct session {
 	struct session_options options;
@@ -22,64 +15,39 @@ struct session {
 	struct aws_client *client;
 	struct sync *sync;
 	struct plans_feed *plans;
-	struct alarm alarms[SLEEPER_COUNT];
+	struct waits waits;
+	struct waiter demo_waiter, client_waiter, sync_waiter, plans_waiter;
 };
 
-static void arm_earliest(struct session *session)
+static void client_ready(void *ctx, int fd, short events)
 {
-	const struct wait_hooks *hooks = &session->options.hooks;
-	int64_t due_ms = INT64_MAX;
-	for (size_t i = 0; i < SLEEPER_COUNT; i++)
-		if (session->alarms[i].due_ms < due_ms)
-			due_ms = session->alarms[i].due_ms;
-	int64_t in_ms = due_ms == INT64_MAX ? -1 : due_ms - clock_mono_ms(session->options.clock);
-	hooks->wake_in(hooks->host, due_ms != INT64_MAX && in_ms < 0 ? 0 : in_ms);
+	struct session *session = ctx;
+	aws_client_ready(session->client, fd, events);
 }
 
-static void wake_in(void *host, int64_t ms)
+static void client_wake(void *ctx)
 {
-	struct alarm *alarm = host;
-	alarm->due_ms = ms < 0 ? INT64_MAX : clock_mono_ms(alarm->session->options.clock) + ms;
-	arm_earliest(alarm->session);
+	struct session *session = ctx;
+	aws_client_wake(session->client);
 }
 
-static void watch(void *host, int fd, short events)
+static void sync_due(void *ctx)
 {
-	const struct wait_hooks *hooks = &((struct alarm *)host)->session->options.hooks;
-	hooks->watch(hooks->host, fd, events);
+	struct session *session = ctx;
+	sync_wake(session->sync);
 }
 
-static struct wait_hooks hooks_of(struct session *session, enum sleeper sleeper)
+static void plans_due(void *ctx)
 {
-	return (struct wait_hooks){ .watch = watch,
-				    .wake_in = wake_in,
-				    .host = &session->alarms[sleeper] };
-}
-
-void session_wake(struct session *session)
-{
-	int64_t now_ms = clock_mono_ms(session->options.clock);
-	bool due[SLEEPER_COUNT];
-	for (size_t i = 0; i < SLEEPER_COUNT; i++) {
-		due[i] = session->alarms[i].due_ms <= now_ms;
-		if (due[i])
-			session->alarms[i].due_ms = INT64_MAX;
-	}
-	if (due[SLEEPER_CLIENT])
-		aws_client_wake(session->client);
-	if (due[SLEEPER_JOBS])
-		sync_wake(session->sync);
-	if (due[SLEEPER_PLANS])
-		plans_feed_wake(session->plans);
-	arm_earliest(session);
+	struct session *session = ctx;
+	plans_feed_wake(session->plans);
 }
 
 struct session *session_new(const struct session_options *options)
 {
 	struct session *session = mem_new(1, sizeof(*session));
 	session->options = *options;
-	for (size_t i = 0; i < SLEEPER_COUNT; i++)
-		session->alarms[i] = (struct alarm){ session, INT64_MAX };
+	waits_init(&session->waits, &options->hooks, options->clock);
 	return session;
 }
 
@@ -90,7 +58,12 @@ void session_free(struct session *session)
 	sync_free(session->sync);
 	plans_feed_free(session->plans);
 	aws_client_free(session->client);
+	waits_remove(&session->sync_waiter);
+	waits_remove(&session->plans_waiter);
+	waits_remove(&session->client_waiter);
+	waits_remove(&session->demo_waiter);
 	demo_stop(&session->demo);
+	waits_release(&session->waits);
 	free(session);
 }
 
@@ -113,13 +86,15 @@ static bool take_credentials(const struct session *session, struct aws_credentia
 static bool start_client(struct session *session, const char *endpoint_url, struct err *err)
 {
 	struct aws_credentials credentials = { 0 };
+	session->client_waiter =
+		(struct waiter){ .ready = client_ready, .wake = client_wake, .ctx = session };
 	const struct aws_options options = {
 		.region = session->options.region,
 		.endpoint_url = endpoint_url,
 		.read_only = session->options.read_only,
 		.pace = session->options.pace,
 		.clock = session->options.clock,
-		.hooks = hooks_of(session, SLEEPER_CLIENT),
+		.hooks = waits_add(&session->waits, &session->client_waiter),
 		.on_date = note_date,
 		.ctx = session,
 	};
@@ -130,21 +105,29 @@ static bool start_client(struct session *session, const char *endpoint_url, stru
 }
 
 /* The region's ready line; later its end. */
-static void read_demo(struct session *session)
+static void read_demo(void *ctx, int fd, short events)
 {
-	const struct wait_hooks *hooks = &session->options.hooks;
+	(void)fd, (void)events;
+	struct session *session = ctx;
 	struct err err = { 0 };
 	bool ok = demo_read(&session->demo, &err);
 	bool is_ready = ok && session->demo.url[0] && !session->client;
 	if (is_ready)
 		ok = start_client(session, session->demo.url, &err);
 	if (!ok) {
-		hooks->watch(hooks->host, session->demo.fd, 0);
+		waits_remove(&session->demo_waiter);
 		session->options.failed(session->options.ctx, &err);
 	} else if (is_ready) {
 		session->options.connected(session->options.ctx);
 	}
 	err_clear(&err);
+}
+
+static void watch_demo(struct session *session)
+{
+	session->demo_waiter = (struct waiter){ .ready = read_demo, .ctx = session };
+	struct wait_hooks hooks = waits_add(&session->waits, &session->demo_waiter);
+	hooks.watch(hooks.host, session->demo.fd, POLLIN);
 }
 
 void session_connect(struct session *session)
@@ -154,7 +137,7 @@ void session_connect(struct session *session)
 	bool ok = options->demo ? demo_start(&session->demo, &err)
 				: start_client(session, options->endpoint_url, &err);
 	if (ok && options->demo)
-		options->hooks.watch(options->hooks.host, session->demo.fd, POLLIN);
+		watch_demo(session);
 	else if (ok)
 		options->connected(options->ctx);
 	else
@@ -170,11 +153,12 @@ struct aws_client *session_client(struct session *session)
 void session_start_jobs(struct session *session)
 {
 	const struct session_options *options = &session->options;
+	session->sync_waiter = (struct waiter){ .wake = sync_due, .ctx = session };
 	const struct sync_options sync = {
 		.client = session->client,
 		.store = options->store,
 		.clock = options->clock,
-		.hooks = hooks_of(session, SLEEPER_JOBS),
+		.hooks = waits_add(&session->waits, &session->sync_waiter),
 		.region = options->region,
 		.refresh_ms = options->refresh_ms,
 		.since_ms = options->since_ms,
@@ -190,11 +174,12 @@ void session_start_jobs(struct session *session)
 void session_start_plans(struct session *session)
 {
 	const struct session_options *options = &session->options;
+	session->plans_waiter = (struct waiter){ .wake = plans_due, .ctx = session };
 	const struct plans_feed_options plans = {
 		.client = session->client,
 		.store = options->store,
 		.clock = options->clock,
-		.hooks = hooks_of(session, SLEEPER_PLANS),
+		.hooks = waits_add(&session->waits, &session->plans_waiter),
 		.on_change = options->on_change,
 		.ctx = options->ctx,
 	};
@@ -225,8 +210,10 @@ bool session_is_settled(const struct session *session)
 
 void session_ready(struct session *session, int fd, short events)
 {
-	if (session->demo.pid != 0 && fd == session->demo.fd)
-		read_demo(session);
-	else
-		aws_client_ready(session->client, fd, events);
+	waits_ready(&session->waits, fd, events);
+}
+
+void session_wake(struct session *session)
+{
+	waits_wake(&session->waits);
 }
