@@ -9,15 +9,14 @@
 
 #include <curl/curl.h>
 
+#include "aws/http_head.h"
 #include "model/base/attr.h"
 #include "model/base/buf.h"
 #include "model/base/mem.h"
 #include "model/base/version.h"
 
 #define CONNECTIONS_MAX    6
-#define HEADER_BYTES_MAX   65536 /* AWS sends about 400 */
 #define CONNECT_TIMEOUT_MS 6000
-#define RETRY_AFTER_MAX_MS 3600000
 /* Years 2000 to 2100: no service's clock is further off, and a signature has to be dated by it. */
 #define DATE_MIN_S INT64_C(946684800)
 #define DATE_MAX_S INT64_C(4102444800)
@@ -29,11 +28,8 @@ struct transfer {
 	struct curl_slist *headers;
 	char *body;
 	struct buf reply;
-	size_t header_bytes;
+	struct http_head head;
 	bool too_big;
-	char request_id[80], error_type[256];
-	bool has_date, aged;
-	int64_t date_ms, retry_after_ms;
 	reply_fn *done;
 	void *ctx;
 	bool finished;
@@ -146,69 +142,15 @@ static size_t on_body(char *bytes, size_t size, size_t count, void *ctx)
 	return len;
 }
 
-static int64_t parse_retry_after(const char *text)
-{
-	char *end;
-
-	if (text[0] == '\0' || strspn(text, "0123456789") != strlen(text))
-		return -1;
-
-	unsigned long long ms = strtoull(text, &end, 10);
-
-	return ms > RETRY_AFTER_MAX_MS ? RETRY_AFTER_MAX_MS : (int64_t)ms;
-}
-
-static void take_header(struct transfer *transfer, const char *name, const char *value)
-{
-	if (strcasecmp(name, "date") == 0) {
-		int64_t date = curl_getdate(value, NULL);
-
-		transfer->has_date = date >= DATE_MIN_S && date < DATE_MAX_S;
-		transfer->date_ms = transfer->has_date ? date * 1000 : 0;
-	} else if (strcasecmp(name, "age") == 0) {
-		transfer->aged = true;
-	} else if (strcasecmp(name, "x-amzn-requestid") == 0 ||
-		   (strcasecmp(name, "x-amz-request-id") == 0 && !transfer->request_id[0])) {
-		snprintf(transfer->request_id, sizeof(transfer->request_id), "%s", value);
-	} else if (strcasecmp(name, "x-amzn-errortype") == 0) {
-		snprintf(transfer->error_type, sizeof(transfer->error_type), "%s", value);
-	} else if (strcasecmp(name, "x-amz-retry-after") == 0) {
-		transfer->retry_after_ms = parse_retry_after(value);
-	}
-}
-
-/* One line, the status line too; of several answers (100 Continue) the last counts. */
 static size_t on_header(char *bytes, size_t size, size_t count, void *ctx)
 {
 	struct transfer *transfer = ctx;
-	size_t len = size * count, end = len;
-	char line[512];
 
-	transfer->header_bytes += len;
-	if (transfer->header_bytes > HEADER_BYTES_MAX) {
+	if (!http_head_take_line(&transfer->head, bytes, size * count)) {
 		transfer->too_big = true;
 		return 0;
 	}
-	if (len > 5 && memcmp(bytes, "HTTP/", 5) == 0) {
-		transfer->request_id[0] = transfer->error_type[0] = '\0';
-		transfer->has_date = transfer->aged = false;
-		transfer->retry_after_ms = -1;
-		return len;
-	}
-	while (end > 0 && strchr(" \t\r\n", bytes[end - 1]))
-		end--;
-	if (end < sizeof(line)) {
-		memcpy(line, bytes, end);
-		line[end] = '\0';
-
-		char *colon = strchr(line, ':');
-
-		if (colon) {
-			*colon = '\0';
-			take_header(transfer, line, colon + 1 + strspn(colon + 1, " \t"));
-		}
-	}
-	return len;
+	return size * count;
 }
 
 /* A proxy of the environment must not see what goes to this machine (the simulated region). */
@@ -353,7 +295,7 @@ static uint64_t http_send(void *self, const struct http_request *request, reply_
 	transfer->id = ++http->last_id;
 	transfer->done = done;
 	transfer->ctx = ctx;
-	transfer->retry_after_ms = -1;
+	http_head_init(&transfer->head);
 	buf_init(&transfer->reply, max == 0 || max > HTTP_REPLY_MAX ? HTTP_REPLY_MAX : max);
 	while (*end)
 		end = &(*end)->next;
@@ -440,22 +382,34 @@ static void explain(const struct transfer *transfer, struct err *err)
 	}
 }
 
+/* The time of AWS's clock; unset where there is none that a clock can show, or a cache's. */
+static struct opt_ms date_of(const struct http_head *head)
+{
+	int64_t date = head->date[0] && !head->aged ? curl_getdate(head->date, NULL) : -1;
+
+	if (date < DATE_MIN_S || date >= DATE_MAX_S)
+		return (struct opt_ms){ 0 };
+	return (struct opt_ms){ .set = true, .ms = date * 1000 };
+}
+
 static void deliver_one(struct transfer *transfer)
 {
+	const struct http_head *head = &transfer->head;
 	long status = 0;
 	struct err err = { 0 };
 
 	if (transfer->result == CURLE_OK && transfer->easy &&
 	    !curl_easy_getinfo(transfer->easy, CURLINFO_RESPONSE_CODE, &status) && status > 0) {
+		struct opt_ms date = date_of(head);
 		struct http_reply reply = {
 			.status = (int)status,
 			.body = buf_text(&transfer->reply),
 			.body_len = transfer->reply.len,
-			.request_id = transfer->request_id,
-			.error_type = transfer->error_type,
-			.has_date = transfer->has_date && !transfer->aged,
-			.date_ms = transfer->date_ms,
-			.retry_after_ms = transfer->retry_after_ms,
+			.request_id = head->request_id,
+			.error_type = head->error_type,
+			.has_date = date.set,
+			.date_ms = date.ms,
+			.retry_after_ms = head->retry_after_ms,
 		};
 
 		transfer->done(transfer->ctx, &reply, NULL, true);
