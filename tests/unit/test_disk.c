@@ -1,0 +1,221 @@
+/* Files behind a thread: what is read and written, with what rights, and what is refused. */
+#include <fcntl.h>
+#include <poll.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "model/base/disk.h"
+
+#define NOBODY 65534
+
+static char folder[] = "/tmp/gpuq-disk-XXXXXX";
+
+struct seen {
+	unsigned calls;
+	enum err_code code;
+	char bytes[64], text[256];
+	struct disk_stamp stamp;
+};
+
+static void note(void *ctx, const struct disk_result *result)
+{
+	struct seen *seen = ctx;
+	seen->calls++;
+	seen->code = result->err ? result->err->code : ERR_NONE;
+	seen->stamp = result->stamp;
+	snprintf(seen->bytes, sizeof(seen->bytes), "%.*s", (int)result->len, result->bytes);
+	snprintf(seen->text, sizeof(seen->text), "%s", result->err ? err_text(result->err) : "");
+}
+
+static void wait_calls(struct disk *disk, const struct seen *seen, unsigned calls)
+{
+	while (seen->calls < calls) {
+		struct pollfd fd = { .fd = disk_fd(disk), .events = POLLIN };
+		assert_int_equal(poll(&fd, 1, 20000), 1);
+		disk_ready(disk);
+	}
+}
+
+static const char *in_folder(const char *name)
+{
+	static char path[128];
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	return path;
+}
+
+static unsigned mode_of(const char *name)
+{
+	struct stat status;
+	assert_int_equal(stat(in_folder(name), &status), 0);
+	return status.st_mode & 0777;
+}
+
+static void test_written_and_read_back(void **state)
+{
+	(void)state;
+	struct disk *disk = disk_new();
+	struct seen wrote = { 0 }, got = { 0 }, found = { 0 };
+	umask(0);
+	disk_write(disk, in_folder("a/b/draft"), "first", 5, note, &wrote);
+	disk_write(disk, in_folder("a/b/draft"), "second one", 10, note, &wrote);
+	disk_read(disk, in_folder("a/b/draft"), 100, note, &got);
+	disk_stat(disk, in_folder("a/b/draft"), note, &found);
+	wait_calls(disk, &found, 1);
+	assert_int_equal(wrote.calls, 2);
+	assert_int_equal(wrote.code, ERR_NONE);
+	assert_string_equal(got.bytes, "second one");
+	assert_int_equal(found.stamp.size, 10);
+	assert_true(disk_stamp_equal(&found.stamp, &got.stamp));
+	assert_int_equal(mode_of("a"), 0700);
+	assert_int_equal(mode_of("a/b"), 0700);
+	assert_int_equal(mode_of("a/b/draft"), 0600);
+	disk_free(disk);
+}
+
+static void test_appended_and_links_refused(void **state)
+{
+	(void)state;
+	struct disk *disk = disk_new();
+	struct seen seen = { 0 };
+	disk_append(disk, in_folder("log"), "one\n", 4, NULL, NULL);
+	disk_append(disk, in_folder("log"), "two\n", 4, NULL, NULL);
+	disk_read(disk, in_folder("log"), 100, note, &seen);
+	wait_calls(disk, &seen, 1);
+	assert_string_equal(seen.bytes, "one\ntwo\n");
+	assert_int_equal(mode_of("log"), 0600);
+	char target[128];
+	snprintf(target, sizeof(target), "%s", in_folder("log"));
+	assert_int_equal(symlink(target, in_folder("link")), 0);
+	disk_append(disk, in_folder("link"), "three\n", 6, note, &seen);
+	wait_calls(disk, &seen, 2);
+	assert_int_equal(seen.code, ERR_IO);
+	disk_free(disk);
+}
+
+static void test_what_cannot_be_read(void **state)
+{
+	(void)state;
+	struct disk *disk = disk_new();
+	struct seen seen = { 0 };
+	disk_read(disk, in_folder("none"), 100, note, &seen);
+	wait_calls(disk, &seen, 1);
+	assert_int_equal(seen.code, ERR_NOT_FOUND);
+	disk_read(disk, folder, 100, note, &seen);
+	wait_calls(disk, &seen, 2);
+	assert_int_equal(seen.code, ERR_IO);
+	assert_string_equal(seen.text, "is not a plain file");
+	/* A pipe without a writer would hold a plain open for ever. */
+	assert_int_equal(mkfifo(in_folder("pipe"), 0600), 0);
+	disk_read(disk, in_folder("pipe"), 100, note, &seen);
+	wait_calls(disk, &seen, 3);
+	assert_int_equal(seen.code, ERR_IO);
+	disk_write(disk, in_folder("eleven"), "12345678901", 11, NULL, NULL);
+	disk_read(disk, in_folder("eleven"), 10, note, &seen);
+	wait_calls(disk, &seen, 4);
+	assert_int_equal(seen.code, ERR_TOO_BIG);
+	disk_read(disk, in_folder("eleven"), 11, note, &seen);
+	wait_calls(disk, &seen, 5);
+	assert_int_equal(seen.code, ERR_NONE);
+	disk_free(disk);
+}
+
+static void test_forgotten_writes_still_happen(void **state)
+{
+	(void)state;
+	struct disk *disk = disk_new();
+	struct seen forgotten = { 0 }, seen = { 0 };
+	uint64_t id = disk_write(disk, in_folder("kept"), "kept", 4, note, &forgotten);
+	disk_forget(disk, id);
+	disk_read(disk, in_folder("kept"), 100, note, &seen);
+	wait_calls(disk, &seen, 1);
+	assert_int_equal(forgotten.calls, 0);
+	assert_string_equal(seen.bytes, "kept");
+	disk_free(disk);
+}
+
+static void test_the_end_waits_for_writes(void **state)
+{
+	(void)state;
+	struct disk *disk = disk_new();
+	for (int i = 0; i < 50; i++)
+		disk_append(disk, in_folder("last"), "x", 1, NULL, NULL);
+	disk_free(disk);
+	struct stat status;
+	assert_int_equal(stat(in_folder("last"), &status), 0);
+	assert_int_equal(status.st_size, 50);
+}
+
+/* As nobody: root may read and write everything. */
+static void test_without_rights(void **state)
+{
+	(void)state;
+	int fd = open(in_folder("secret"), O_WRONLY | O_CREAT, 0600);
+	assert_true(fd >= 0);
+	close(fd);
+	assert_int_equal(chmod(folder, 0755), 0);
+	pid_t pid = fork();
+	if (pid == 0) {
+		struct seen seen = { 0 };
+		if (getuid() == 0 && (setgid(NOBODY) != 0 || setuid(NOBODY) != 0))
+			_exit(10);
+		if (getuid() == 0)
+			_exit(11);
+		struct disk *disk = disk_new();
+		disk_read(disk, in_folder("secret"), 100, note, &seen);
+		disk_write(disk, in_folder("new"), "x", 1, note, &seen);
+		while (seen.calls < 2) {
+			struct pollfd ready = { .fd = disk_fd(disk), .events = POLLIN };
+			if (poll(&ready, 1, 20000) != 1)
+				_exit(12);
+			disk_ready(disk);
+			if (seen.code != ERR_IO || !strstr(seen.text, "Permission denied"))
+				_exit(13);
+		}
+		disk_free(disk);
+		_exit(0);
+	}
+	int status;
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), 0);
+}
+
+static int make_folder(void **state)
+{
+	(void)state;
+	return mkdtemp(folder) ? 0 : -1;
+}
+
+static int remove_folder(void **state)
+{
+	(void)state;
+	pid_t pid = fork();
+	if (pid == 0) {
+		execlp("rm", "rm", "-rf", folder, (char *)NULL);
+		_exit(127);
+	}
+	return waitpid(pid, NULL, 0) == pid ? 0 : -1;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_written_and_read_back),
+		cmocka_unit_test(test_appended_and_links_refused),
+		cmocka_unit_test(test_what_cannot_be_read),
+		cmocka_unit_test(test_forgotten_writes_still_happen),
+		cmocka_unit_test(test_the_end_waits_for_writes),
+		cmocka_unit_test(test_without_rights),
+	};
+	return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
