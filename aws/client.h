@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "aws/credentials.h"
 #include "aws/json.h"
 #include "aws/transport.h"
 #include "model/base/attr.h"
@@ -39,10 +40,6 @@ struct aws_reply {
 	bool outcome_open; /* with an error: the request may have taken effect */
 };
 typedef void aws_done_fn(void *ctx, const struct aws_reply *reply, const struct err *err);
-
-struct aws_credentials {
-	char *access_key, *secret_key, *session_token; /* owned; token may be NULL */
-};
 
 struct aws_options {
 	const char *region;
@@ -97,11 +94,5 @@ const char *aws_client_region(const struct aws_client *client);
 unsigned aws_client_started(const struct aws_client *client, const char *op_name);
 /* How many of its answers said that it was asked too fast, tries that went well later included. */
 unsigned aws_client_throttled(const struct aws_client *client, const char *op_name);
-
-/* From the environment: AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN (or the older
- * AWS_SECURITY_TOKEN, which wins as in the AWS CLI). ERR_AUTH where one is missing or holds blanks
- * or control characters. */
-bool aws_credentials_from_env(struct aws_credentials *credentials, struct err *err) MUST_CHECK;
-void aws_credentials_release(struct aws_credentials *credentials); /* wipes */
 
 #endif

@@ -1,4 +1,4 @@
-#include "aws/client.h"
+#include "aws/credentials.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,13 +14,11 @@ static bool refuse(struct err *err, const char *name, const char *what)
 	return false;
 }
 
-/* A CR of a file from Windows, a newline or a blank ends up in a header or in the signature: said
- * here, by the name alone, where the service would only call the signature wrong. */
-static bool is_clean(const char *value)
+bool credentials_text_is_clean(const char *value, const char *name, struct err *err)
 {
 	for (; *value; value++) {
 		if ((unsigned char)*value <= ' ' || (unsigned char)*value >= 0x7F)
-			return false;
+			return refuse(err, name, "holds a blank or a control character");
 	}
 	return true;
 }
@@ -31,8 +29,8 @@ static bool take(char **slot, const char *name, bool required, struct err *err)
 
 	if (!value || !value[0])
 		return required ? refuse(err, name, "is not set") : true;
-	if (!is_clean(value))
-		return refuse(err, name, "holds a blank or a control character");
+	if (!credentials_text_is_clean(value, name, err))
+		return false;
 	mem_set_text(slot, value);
 	return true;
 }
@@ -51,6 +49,15 @@ bool aws_credentials_from_env(struct aws_credentials *credentials, struct err *e
 	}
 	*credentials = found;
 	return true;
+}
+
+void aws_credentials_copy(struct aws_credentials *to, const struct aws_credentials *from)
+{
+	aws_credentials_release(to);
+	*to = *from;
+	to->access_key = mem_copy_text(from->access_key);
+	to->secret_key = mem_copy_text(from->secret_key);
+	to->session_token = mem_copy_text(from->session_token);
 }
 
 static void wipe(char *text)

@@ -36,7 +36,11 @@ static void on_date(void *ctx, int64_t date_ms, int64_t mono_ms)
 void bench_start(struct bench *bench, struct aws_options options)
 {
 	char access[] = "AKIDEXAMPLE", secret[] = BENCH_SECRET, token[] = BENCH_TOKEN;
-	struct aws_credentials keys = { access, secret, options.ctx ? NULL : token };
+	struct aws_credentials keys = {
+		.access_key = access,
+		.secret_key = secret,
+		.session_token = options.ctx ? NULL : token,
+	};
 	struct err err = { 0 };
 
 	bench->world = fake_world_new(serve, bench);
