@@ -5,13 +5,14 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "aws/answer.h"
 #include "aws/attempt.h"
 #include "aws/errors.h"
 #include "aws/http.h"
+#include "aws/pace.h"
 #include "aws/retry.h"
 #include "model/base/mem.h"
 
-#define DESCRIBE_PACE_MS  500    /* two starts a second over all Describe operations */
 #define PAUSES_MAX_MS     40000  /* two pauses of the longest kind: part of a call's deadline */
 #define GRACE_MS          2000   /* the transport keeps its own time; this is for one that hangs */
 #define ROUND_TRIP_MAX_MS 900000 /* a Date that took longer says nothing about the clock */
@@ -37,20 +38,12 @@ struct call {
 	struct call *next; /* oldest first */
 };
 
-/* What is known of one operation's pace. */
-struct op_pace {
-	const struct aws_op *op;
-	unsigned started, throttled;
-	int64_t last_ms;
-};
-
 struct aws_client {
 	struct aws_credentials credentials;
 	char *region;
 	struct endpoint endpoint;
 	bool read_only;
-	int64_t list_pace_ms; /* between two starts of one list operation */
-	uint64_t random;      /* state of the jitter */
+	uint64_t random; /* state of the jitter */
 	unsigned max_tries;
 	const struct clock *clock;
 	struct wait_hooks hooks;
@@ -64,10 +57,7 @@ struct aws_client {
 	int64_t skew_ms; /* server's wall clock minus ours */
 	struct call *calls;
 	uint64_t last_id;
-	struct op_pace *paces;
-	size_t pace_count, pace_capacity;
-	bool has_described;
-	int64_t last_describe_ms;
+	struct pace pace;
 };
 
 /* libcurl's wishes: descriptors go to the loop, its timer is one of several of ours. */
@@ -132,7 +122,6 @@ struct aws_client *aws_client_new(const struct aws_options *options,
 	client->credentials.session_token = mem_copy_text(credentials->session_token);
 	client->region = mem_copy_text(options->region);
 	client->read_only = options->read_only;
-	client->list_pace_ms = options->pace > 0 ? (int64_t)(1000 / options->pace + 0.5) : 0;
 	client->random = options->seed ? options->seed : seed_of_system();
 	client->max_tries = options->max_tries ? options->max_tries : RETRY_TRIES_STANDARD;
 	client->clock = options->clock;
@@ -140,6 +129,7 @@ struct aws_client *aws_client_new(const struct aws_options *options,
 	client->on_date = options->on_date;
 	client->ctx = options->ctx;
 	retry_quota_init(&client->quota);
+	pace_init(&client->pace, options->pace);
 	if (options->transport) {
 		client->transport = *options->transport;
 	} else {
@@ -188,7 +178,7 @@ void aws_client_free(struct aws_client *client)
 	http_free(client->http);
 	aws_credentials_release(&client->credentials);
 	free(client->region);
-	free(client->paces);
+	pace_release(&client->pace);
 	free(client);
 }
 
@@ -204,60 +194,14 @@ static double next_random(struct aws_client *client)
 	return (double)((x * UINT64_C(0x2545F4914F6CDD1D)) >> 11) / 9007199254740992.0;
 }
 
-static struct op_pace *pace_of(struct aws_client *client, const struct aws_op *op)
-{
-	for (size_t i = 0; i < client->pace_count; i++) {
-		if (strcmp(client->paces[i].op->name, op->name) == 0)
-			return &client->paces[i];
-	}
-	client->paces = mem_grow(client->paces, &client->pace_capacity, client->pace_count + 1,
-				 sizeof(*client->paces));
-	client->paces[client->pace_count] = (struct op_pace){ .op = op };
-	return &client->paces[client->pace_count++];
-}
-
-/* When the pace allows the next start of an operation. */
-static int64_t paced_ms(struct aws_client *client, const struct aws_op *op)
-{
-	const struct op_pace *pace = pace_of(client, op);
-
-	if (op->list && pace->started > 0)
-		return pace->last_ms + client->list_pace_ms;
-	if (op->describe && client->has_described)
-		return client->last_describe_ms + DESCRIBE_PACE_MS;
-	return INT64_MIN;
-}
-
-static void note_start(struct aws_client *client, const struct aws_op *op, int64_t now)
-{
-	struct op_pace *pace = pace_of(client, op);
-
-	pace->started++;
-	pace->last_ms = now;
-	if (op->describe) {
-		client->has_described = true;
-		client->last_describe_ms = now;
-	}
-}
-
-/* {0} for an operation that was never started. */
-static struct op_pace known_pace(const struct aws_client *client, const char *op_name)
-{
-	for (size_t i = 0; i < client->pace_count; i++) {
-		if (strcmp(client->paces[i].op->name, op_name) == 0)
-			return client->paces[i];
-	}
-	return (struct op_pace){ 0 };
-}
-
 unsigned aws_client_started(const struct aws_client *client, const char *op_name)
 {
-	return known_pace(client, op_name).started;
+	return pace_started(&client->pace, op_name);
 }
 
 unsigned aws_client_throttled(const struct aws_client *client, const char *op_name)
 {
-	return known_pace(client, op_name).throttled;
+	return pace_throttled(&client->pace, op_name);
 }
 
 /* Ends a call: exactly one call back, after it has left the list. */
@@ -316,56 +260,24 @@ static void learn_date(struct call *call, const struct http_reply *reply)
 		client->on_date(client->ctx, reply->date_ms, now);
 }
 
-/* A success whose body is no JSON object: cut, a login page, a broken service. */
-static bool read_body(const struct http_reply *reply, struct json_value **json, struct err *err)
-{
-	bool empty = reply->body_len == 0;
-
-	*json = json_parse(empty ? "{}" : reply->body, empty ? 2 : reply->body_len, err);
-	if (*json && json_type(*json) != JSON_TYPE_OBJECT) {
-		json_free(*json);
-		*json = NULL;
-		err_set(err, ERR_PARSE, "the answer is JSON, but no object");
-	}
-	if (*json)
-		return true;
-	err->hint = HINT_RETRY_LATER;
-	err->http_status = reply->status;
-	snprintf(err->request_id, sizeof(err->request_id), "%s", reply->request_id);
-	return false;
-}
-
 static void on_answer(struct call *call, const struct http_reply *reply)
 {
-	struct err err = { 0 };
-	struct json_value *json = NULL;
-	enum retry_kind kind;
+	struct aws_client *client = call->client;
+	struct answer answer;
 
 	learn_date(call, reply);
-	if (reply->status >= 200 && reply->status < 300) {
-		if (read_body(reply, &json, &err)) {
-			retry_quota_refund(&call->client->quota, call->last_cost);
-			finish(call, reply, json, NULL);
-			json_free(json);
-			return;
-		}
-		call->open = true;
-		kind = err.code == ERR_TOO_BIG ? RETRY_NOT : RETRY_TRANSIENT;
+	answer_read(&answer, reply, call->signed_ms);
+	call->open = answer.open;
+	if (answer.json) {
+		retry_quota_refund(&client->quota, call->last_cost);
+		finish(call, reply, answer.json, NULL);
 	} else {
-		error_of_reply(reply, &err);
-		call->open = reply->status >= 500;
-		kind = retry_classify(reply->status, err.aws_code);
-		pace_of(call->client, call->op)->throttled += kind == RETRY_THROTTLED;
-		if (error_is_skew(&err, reply, call->signed_ms) ||
-		    (strcmp(err.aws_code, "InvalidSignatureException") == 0 &&
-		     strstr(err_text(&err), "Signature expired"))) {
-			err.hint = HINT_CHECK_CLOCK;
-			kind = RETRY_TRANSIENT;
-		}
+		if (answer.kind == RETRY_THROTTLED)
+			pace_note_throttled(&client->pace, call->op);
+		if (!try_again(call, answer.kind, reply->retry_after_ms))
+			finish_failed(call, reply, &answer.err);
 	}
-	if (!try_again(call, kind, reply->retry_after_ms))
-		finish_failed(call, reply, &err);
-	err_clear(&err);
+	answer_release(&answer);
 }
 
 static void on_no_answer(struct call *call, const struct err *cause, bool sent)
@@ -406,7 +318,7 @@ static void start(struct call *call, int64_t now)
 	call->flying = true;
 	call->tries++;
 	/* Sending takes time, the first one most: the pace counts from when it is out. */
-	note_start(client, call->op, clock_mono_ms(client->clock));
+	pace_note_start(&client->pace, call->op, clock_mono_ms(client->clock));
 }
 
 /* Oldest first; one that waits for its pause does not hold up those behind it. */
@@ -416,7 +328,7 @@ static void start_due(struct aws_client *client)
 
 	for (struct call *call = client->calls; call; call = call->next) {
 		if (!call->flying && !call->refused && call->due_ms <= now &&
-		    paced_ms(client, call->op) <= now)
+		    pace_ready_ms(&client->pace, call->op) <= now)
 			start(call, now);
 	}
 }
@@ -435,7 +347,7 @@ static int64_t next_ms(struct aws_client *client, const struct call *call)
 		return INT64_MIN;
 	if (call->flying)
 		return call->started_ms + call->op->timeout_ms + GRACE_MS;
-	next = later(call->due_ms, paced_ms(client, call->op));
+	next = later(call->due_ms, pace_ready_ms(&client->pace, call->op));
 	return next < call->deadline_ms ? next : call->deadline_ms;
 }
 

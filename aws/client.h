@@ -10,23 +10,11 @@
 
 #include "aws/credentials.h"
 #include "aws/json.h"
+#include "aws/op.h"
 #include "aws/transport.h"
 #include "model/base/attr.h"
 #include "model/base/clock.h"
 #include "model/base/err.h"
-
-struct aws_op {
-	const char *name;    /* ListTrainingJobs: for messages and pace */
-	const char *service; /* signing name */
-	const char *target;  /* X-Amz-Target */
-	const char *content_type;
-	bool changes;       /* changes AWS: refused when read-only */
-	bool list;          /* paced: starts at least 1 s apart for each operation */
-	bool describe;      /* paced: at most 2 starts a second over all such operations */
-	bool resend;        /* may be sent again after an answer that left the outcome open */
-	int64_t timeout_ms; /* of each try */
-	size_t max_reply;
-};
 
 /* Borrowed for the call back. err is NULL on success; json is then an object ({} for an empty
  * body) and NULL with an error. date is the server's clock when has_date. */

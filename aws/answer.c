@@ -1,0 +1,57 @@
+#include "aws/answer.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "aws/errors.h"
+
+/* A success whose body is no JSON object: cut, a login page, a broken service. */
+static void read_success(struct answer *answer, const struct http_reply *reply)
+{
+	bool empty = reply->body_len == 0;
+	struct err *err = &answer->err;
+
+	answer->json = json_parse(empty ? "{}" : reply->body, empty ? 2 : reply->body_len, err);
+	if (answer->json && json_type(answer->json) != JSON_TYPE_OBJECT) {
+		json_free(answer->json);
+		answer->json = NULL;
+		err_set(err, ERR_PARSE, "the answer is JSON, but no object");
+	}
+	if (answer->json)
+		return;
+	err->hint = HINT_RETRY_LATER;
+	err->http_status = reply->status;
+	snprintf(err->request_id, sizeof(err->request_id), "%s", reply->request_id);
+	answer->open = true;
+	answer->kind = err->code == ERR_TOO_BIG ? RETRY_NOT : RETRY_TRANSIENT;
+}
+
+static void read_failure(struct answer *answer, const struct http_reply *reply, int64_t signed_ms)
+{
+	struct err *err = &answer->err;
+
+	error_of_reply(reply, err);
+	answer->open = reply->status >= 500;
+	answer->kind = retry_classify(reply->status, err->aws_code);
+	if (error_is_skew(err, reply, signed_ms) ||
+	    (strcmp(err->aws_code, "InvalidSignatureException") == 0 &&
+	     strstr(err_text(err), "Signature expired"))) {
+		err->hint = HINT_CHECK_CLOCK;
+		answer->kind = RETRY_TRANSIENT;
+	}
+}
+
+void answer_read(struct answer *answer, const struct http_reply *reply, int64_t signed_ms)
+{
+	*answer = (struct answer){ 0 };
+	if (reply->status >= 200 && reply->status < 300)
+		read_success(answer, reply);
+	else
+		read_failure(answer, reply, signed_ms);
+}
+
+void answer_release(struct answer *answer)
+{
+	json_free(answer->json);
+	err_clear(&answer->err);
+}

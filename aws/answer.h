@@ -1,0 +1,21 @@
+/* What an HTTP answer means for the call that it answers: a document, or an error and whether the
+ * call may be tried again. */
+#ifndef GPUQ_ANSWER_H
+#define GPUQ_ANSWER_H
+
+#include "aws/json.h"
+#include "aws/retry.h"
+#include "aws/transport.h"
+
+struct answer {
+	struct json_value *json; /* of a success, an object; NULL = a failure */
+	enum retry_kind kind;    /* of a failure */
+	bool open;               /* a failure: the request may have taken effect */
+	struct err err;
+};
+
+/* Fills an answer from a reply to a request that was signed for signed_ms. */
+void answer_read(struct answer *answer, const struct http_reply *reply, int64_t signed_ms);
+void answer_release(struct answer *answer);
+
+#endif

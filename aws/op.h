@@ -1,0 +1,22 @@
+/* What is known of an AWS operation before it is called: one row, static, for each. */
+#ifndef GPUQ_OP_H
+#define GPUQ_OP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct aws_op {
+	const char *name;    /* ListTrainingJobs: for messages and pace */
+	const char *service; /* signing name */
+	const char *target;  /* X-Amz-Target */
+	const char *content_type;
+	bool changes;       /* changes AWS: refused when read-only */
+	bool list;          /* paced: starts at least 1 s apart for each operation */
+	bool describe;      /* paced: at most 2 starts a second over all such operations */
+	bool resend;        /* may be sent again after an answer that left the outcome open */
+	int64_t timeout_ms; /* of each try */
+	size_t max_reply;
+};
+
+#endif
