@@ -25,6 +25,7 @@ void store_release(struct store *store)
 	plan_list_free(store->plans, store->plan_count);
 	for (size_t i = 0; i < SOURCE_COUNT; i++)
 		err_clear(&store->sources[i].error);
+	readings_release(&store->readings);
 	*store = (struct store){ 0 };
 }
 
@@ -257,6 +258,7 @@ void store_forget(struct store *store, const char *arn)
 	struct job *job = arn ? find_job(store, arn) : NULL;
 	if (!job)
 		return;
+	readings_end(&store->readings, arn);
 	unplace(store, job);
 	index_remove(store, find_slot(store, arn));
 	job_release(job);
@@ -305,7 +307,7 @@ void store_note_loaded(struct store *store, enum source_id source, int64_t mono_
 	fresh->asked = true;
 	fresh->loaded = true;
 	fresh->loaded_mono_ms = mono_ms;
-	fresh->failing = false;
+	fresh->failing = fresh->pausing = false;
 	err_clear(&fresh->error);
 	store->version++;
 }
@@ -316,9 +318,105 @@ void store_note_failed(struct store *store, enum source_id source, const struct 
 	struct freshness *fresh = &store->sources[source];
 	fresh->asked = true;
 	fresh->failing = true;
+	fresh->pausing = false;
 	fresh->retry_mono_ms = retry_mono_ms;
 	err_copy(&fresh->error, err);
 	store->version++;
+}
+
+void store_note_pause(struct store *store, enum source_id source)
+{
+	store->sources[source].pausing = store->sources[source].failing;
+}
+
+void store_note_job_asked(struct store *store, const char *arn)
+{
+	readings_begin(&store->readings, arn);
+	store->version++;
+}
+
+void store_note_job_read(struct store *store, const char *arn)
+{
+	readings_end(&store->readings, arn);
+	store->version++;
+}
+
+void store_note_job_failed(struct store *store, const char *arn, const struct err *err,
+			   int64_t retry_mono_ms)
+{
+	readings_fail(&store->readings, arn, err, retry_mono_ms);
+	store->version++;
+}
+
+/* Search keeps what is shown of the job up: its record is there, and no newer one. */
+static bool is_searched(const struct store *store, const struct job *job)
+{
+	const struct freshness *search = &store->sources[SOURCE_SEARCH];
+	return job->indexed && job->described && search->loaded && !search->failing;
+}
+
+/* When what is shown of the job was true: a search without news of it has confirmed its record. */
+static int64_t read_mono_ms(const struct store *store, const struct job *job)
+{
+	int64_t searched_ms = store->sources[SOURCE_SEARCH].loaded_mono_ms;
+	bool confirmed = is_searched(store, job) && searched_ms > job->described_mono_ms;
+	return confirmed ? searched_ms : job->described_mono_ms;
+}
+
+/* Why its Describe does not come: what failed of itself, else of all. */
+static void set_job_failure(const struct store *store, const struct job *job, struct fresh *fresh,
+			    int64_t mono_ms)
+{
+	const struct freshness *all = &store->sources[SOURCE_DESCRIBE];
+	const struct job_reading *own = readings_find(&store->readings, job->arn);
+	bool under_way = own && own->under_way;
+	if (own && own->error.code != ERR_NONE) {
+		bool later = all->pausing && all->retry_mono_ms > own->retry_mono_ms;
+		int64_t retry_ms = later ? all->retry_mono_ms : own->retry_mono_ms;
+		fresh_set_failure(fresh, &own->error, under_way ? mono_ms : retry_ms, mono_ms);
+		fresh->resource = job->name;
+	} else if (all->pausing && !under_way) {
+		fresh_set_failure(fresh, &all->error, all->retry_mono_ms, mono_ms);
+	}
+}
+
+struct fresh store_text_fresh(const struct store *store, const struct job *job, int64_t mono_ms)
+{
+	struct fresh fresh = { .resource = "" };
+	set_job_failure(store, job, &fresh, mono_ms);
+	fresh.state = fresh.error ? FRESH_MISSING : FRESH_LOADING;
+	return fresh;
+}
+
+struct fresh store_job_fresh(const struct store *store, const struct job *job, int64_t mono_ms)
+{
+	struct fresh fresh = { .resource = "" };
+	int64_t read_ms = read_mono_ms(store, job);
+	if (!job_has_details(job))
+		return store_text_fresh(store, job, mono_ms);
+	if (job->described && job_has_ended(job))
+		return fresh; /* it stays as it is */
+	if (mono_ms > read_ms)
+		fresh.age_ms = mono_ms - read_ms;
+	set_job_failure(store, job, &fresh, mono_ms);
+	if (fresh.error)
+		fresh.state = is_searched(store, job) ? FRESH_INDEXED : FRESH_STALE;
+	else if (!job->described)
+		fresh.state = FRESH_CHANGED;
+	else if (fresh.age_ms > FRESH_OLD_MS)
+		fresh.state = FRESH_OLD;
+	return fresh;
+}
+
+enum source_id store_worst_list(const struct store *store)
+{
+	const struct freshness *a = &store->sources[SOURCE_TRAINING];
+	const struct freshness *b = &store->sources[SOURCE_PROCESSING];
+	if (a->failing != b->failing)
+		return a->failing ? SOURCE_TRAINING : SOURCE_PROCESSING;
+	if (a->loaded != b->loaded)
+		return a->loaded ? SOURCE_PROCESSING : SOURCE_TRAINING;
+	return a->loaded_mono_ms <= b->loaded_mono_ms ? SOURCE_TRAINING : SOURCE_PROCESSING;
 }
 
 void store_note_date(struct store *store, int64_t date_ms, int64_t mono_ms)

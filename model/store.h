@@ -11,18 +11,9 @@
 #include <stdint.h>
 
 #include "model/base/err.h"
+#include "model/freshness.h"
 #include "model/job.h"
 #include "model/plan.h"
-
-/* How fresh one kind of data is. */
-struct freshness {
-	bool asked;             /* at least one request has been made */
-	bool loaded;            /* at least one whole answer has come */
-	int64_t loaded_mono_ms; /* when the newest whole answer came */
-	bool failing;           /* the newest try failed: error says why */
-	struct err error;       /* owned */
-	int64_t retry_mono_ms;  /* when the next try starts; valid when failing */
-};
 
 enum source_id {
 	SOURCE_TRAINING,
@@ -41,6 +32,7 @@ struct store {
 	struct plan *plans; /* owned, as the service lists them */
 	size_t plan_count;
 	struct freshness sources[SOURCE_COUNT];
+	struct job_readings readings; /* Describes under way or failed, by ARN */
 	uint64_t version;
 	bool clock_known;        /* a reply's Date has been seen */
 	int64_t clock_offset_ms; /* AWS's wall clock minus our monotonic clock */
@@ -88,6 +80,28 @@ void store_note_asked(struct store *store, enum source_id source);
 void store_note_loaded(struct store *store, enum source_id source, int64_t mono_ms);
 void store_note_failed(struct store *store, enum source_id source, const struct err *err,
 		       int64_t retry_mono_ms);
+/* The failure just noted is not about one request alone: nothing of the kind is asked before the
+ * retry. Until the next answer. */
+void store_note_pause(struct store *store, enum source_id source);
+
+/* The Describe of one job: sent, answered well, failed. */
+void store_note_job_asked(struct store *store, const char *arn);
+void store_note_job_read(struct store *store, const char *arn);
+void store_note_job_failed(struct store *store, const char *arn, const struct err *err,
+			   int64_t retry_mono_ms);
+
+/* The selected job is read again each refresh, a list each few seconds, plans each minute while
+ * they are looked at: what is older has been kept waiting. */
+#define FRESH_OLD_MS       INT64_C(30000)
+#define FRESH_PLANS_OLD_MS INT64_C(120000)
+/* How fresh the details of a job are. */
+struct fresh store_job_fresh(const struct store *store, const struct job *job, int64_t mono_ms);
+/* How it is with the text of a job that has no request_json: FRESH_LOADING or FRESH_MISSING. */
+struct fresh store_text_fresh(const struct store *store, const struct job *job, int64_t mono_ms);
+/* How fresh the lists are: of the two the one that is worst off (failing before loading before
+ * well, the older of two equals). */
+enum source_id store_worst_list(const struct store *store);
+
 /* AWS's Date of a reply, and the monotonic time when it came. */
 void store_note_date(struct store *store, int64_t date_ms, int64_t mono_ms);
 /* Now by AWS's clock: Date of the last reply + monotonic time since; wall clock before any. A Date

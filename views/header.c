@@ -11,16 +11,9 @@
 
 /* --- freshness --- */
 
-/* The list that is worst off: failing before loading before well, the older of two equals. */
 static const struct freshness *worst_list(const struct store *store)
 {
-	const struct freshness *a = &store->sources[SOURCE_TRAINING];
-	const struct freshness *b = &store->sources[SOURCE_PROCESSING];
-	if (a->failing != b->failing)
-		return a->failing ? a : b;
-	if (a->loaded != b->loaded)
-		return a->loaded ? b : a;
-	return a->loaded_mono_ms <= b->loaded_mono_ms ? a : b;
+	return &store->sources[store_worst_list(store)];
 }
 
 static int64_t age_ms(const struct ui *ui, const struct freshness *source)
