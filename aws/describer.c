@@ -283,6 +283,7 @@ static void took(struct describer *describer, struct job *job, int64_t now_ms)
 	describer->failures = 0;
 	drop_trouble(describer, job->arn);
 	drop_doubt(describer, job->arn);
+	store_note_job_read(store, job->arn);
 	job->described_mono_ms = now_ms;
 	store_take_described(store, job);
 	store_note_loaded(store, SOURCE_DESCRIBE, now_ms);
@@ -298,7 +299,8 @@ static void failed(struct describer *describer, const char *arn, const struct er
 		   int64_t now_ms)
 {
 	struct store *store = describer->options->store;
-	int64_t pause;
+	int64_t pause, retry_ms;
+	bool of_all;
 
 	drop_doubt(describer, arn);
 	if (err->code == ERR_NOT_FOUND) {
@@ -308,16 +310,21 @@ static void failed(struct describer *describer, const char *arn, const struct er
 	}
 	describer->failures++;
 	pause = sync_backoff_ms(describer->options->refresh_ms, describer->failures);
-	if (is_of_all(describer, err->code)) {
+	of_all = is_of_all(describer, err->code);
+	if (of_all) {
 		describer->due_ms = now_ms + pause;
 		/* Another job is the next to try: perhaps it was this one after all. */
-		note_trouble(describer, arn, now_ms + pause + OTHERS_FIRST_MS);
+		retry_ms = describer->due_ms + OTHERS_FIRST_MS;
 	} else {
 		/* About this job alone, as far as is known: the others go on. */
 		pause = SYNC_BACKOFF_MAX_MS;
-		note_trouble(describer, arn, now_ms + pause);
+		retry_ms = now_ms + pause;
 	}
+	note_trouble(describer, arn, retry_ms);
+	store_note_job_failed(store, arn, err, retry_ms);
 	store_note_failed(store, SOURCE_DESCRIBE, err, now_ms + pause);
+	if (of_all)
+		store_note_pause(store, SOURCE_DESCRIBE);
 }
 
 static void answered(void *ctx, struct job *job, const struct err *err)
@@ -364,6 +371,7 @@ void describer_start(struct describer *describer, int64_t now_ms)
 	flight->describer = describer;
 	flight->arn = mem_copy_text(choice.job->arn);
 	store_note_asked(describer->options->store, SOURCE_DESCRIBE);
+	store_note_job_asked(describer->options->store, flight->arn);
 	flight->call = jobs_describe(describer->options->client, choice.job->kind, choice.job->name,
 				     answered, flight);
 }
@@ -380,6 +388,21 @@ struct sync_lane_state describer_state(const struct describer *describer, int64_
 		.due_ms = due_ms < describer->due_ms ? describer->due_ms : due_ms,
 		.ready_ms = budget_ready_ms(&describer->budget, now_ms),
 	};
+}
+
+void describer_promise(const struct describer *describer, int64_t now_ms)
+{
+	struct store *store = describer->options->store;
+	const struct job *job = store_find(store, describer->selected);
+	int64_t due, ready = budget_ready_ms(&describer->budget, now_ms);
+	bool doubted;
+
+	if (!job || find_trouble(describer, job->arn) == describer->trouble_count)
+		return;
+	doubted = find_doubt(describer, job->arn) < describer->doubt_count;
+	due = due_of(describer, job, doubted);
+	due = due > describer->due_ms ? due : describer->due_ms;
+	store_note_job_retry(store, job->arn, due > ready ? due : ready);
 }
 
 bool describer_is_settled(const struct describer *describer)

@@ -73,6 +73,10 @@ struct sync_lane_state describer_state(const struct describer *describer, int64_
 /* Starts the Describe of the job that is next, if there is one. */
 void describer_start(struct describer *describer, int64_t now_ms);
 
+/* Tells the store when the selected job, if its Describe has failed, is asked about again as things
+ * stand: pauses and paces change. */
+void describer_promise(const struct describer *describer, int64_t now_ms);
+
 /* Every wanted job has been described, or its Describe has failed. */
 bool describer_is_settled(const struct describer *describer);
 

@@ -138,6 +138,7 @@ static void turn(struct sync *sync)
 			break;
 		start(sync, next.call, now_ms);
 	}
+	describer_promise(&sync->describer, now_ms);
 	if (next.wake_ms == INT64_MAX)
 		sync->options.hooks.wake_in(sync->options.hooks.host, -1);
 	else

@@ -95,6 +95,15 @@ void readings_fail(struct job_readings *readings, const char *arn, const struct 
 	reading->retry_mono_ms = retry_mono_ms;
 }
 
+bool readings_retry(struct job_readings *readings, const char *arn, int64_t retry_mono_ms)
+{
+	struct job_reading *reading = find(readings, arn);
+	if (!reading || reading->error.code == ERR_NONE || reading->retry_mono_ms == retry_mono_ms)
+		return false;
+	reading->retry_mono_ms = retry_mono_ms;
+	return true;
+}
+
 void fresh_set_failure(struct fresh *fresh, const struct err *error, int64_t retry_mono_ms,
 		       int64_t mono_ms)
 {

@@ -50,6 +50,8 @@ void readings_end(struct job_readings *readings, const char *arn);
 /* It failed. When there are READINGS_MAX failures, the one that is asked soonest is forgotten. */
 void readings_fail(struct job_readings *readings, const char *arn, const struct err *err,
 		   int64_t retry_mono_ms);
+/* Its next try has another time now; true if that is so. Nothing where it has not failed. */
+bool readings_retry(struct job_readings *readings, const char *arn, int64_t retry_mono_ms);
 
 enum fresh_state {
 	FRESH_CURRENT, /* nothing to say */

@@ -256,9 +256,10 @@ void store_take_described(struct store *store, struct job *job)
 void store_forget(struct store *store, const char *arn)
 {
 	struct job *job = arn ? find_job(store, arn) : NULL;
+	if (arn)
+		readings_end(&store->readings, arn);
 	if (!job)
 		return;
-	readings_end(&store->readings, arn);
 	unplace(store, job);
 	index_remove(store, find_slot(store, arn));
 	job_release(job);
@@ -346,6 +347,11 @@ void store_note_job_failed(struct store *store, const char *arn, const struct er
 {
 	readings_fail(&store->readings, arn, err, retry_mono_ms);
 	store->version++;
+}
+
+void store_note_job_retry(struct store *store, const char *arn, int64_t retry_mono_ms)
+{
+	store->version += readings_retry(&store->readings, arn, retry_mono_ms);
 }
 
 /* Search keeps what is shown of the job up: its record is there, and no newer one. */

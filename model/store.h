@@ -89,6 +89,8 @@ void store_note_job_asked(struct store *store, const char *arn);
 void store_note_job_read(struct store *store, const char *arn);
 void store_note_job_failed(struct store *store, const char *arn, const struct err *err,
 			   int64_t retry_mono_ms);
+/* Its next try has another time now; nothing where it has not failed. */
+void store_note_job_retry(struct store *store, const char *arn, int64_t retry_mono_ms);
 
 /* The selected job is read again each refresh, a list each few seconds, plans each minute while
  * they are looked at: what is older has been kept waiting. */

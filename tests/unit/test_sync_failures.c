@@ -266,6 +266,79 @@ static void refresh_key__ends_the_pause__of_the_selected_job(void **state)
 	}
 }
 
+/* Time until the next try of the one job, as the store tells it. */
+static int64_t left_ms(const struct fakeregion *region)
+{
+	const struct job_reading *reading = readings_find(&region->store.readings, "arn:j-0");
+
+	assert_non_null(reading);
+	return reading->retry_mono_ms - clock_mono_ms(&region->world->clock);
+}
+
+/* What is said of the next try is so: nothing is sent before, and then it is. */
+static void describe__is_sent_again__when_the_store_says(void **state)
+{
+	static const size_t kinds[] = { 1, 9, 10, 11 }; /* no network, throttled, denied, expired */
+
+	(void)state;
+	for (size_t i = 0; i < 4; i++) {
+		struct fakeregion *region = fakeregion_new();
+		const char *op = "DescribeTrainingJob";
+		const struct job_readings *readings = &region->store.readings;
+
+		fakeregion_add(region, JOB_TRAINING, 1000, "InProgress", "Pending");
+		fakeregion_start(region, NULL);
+		sync_select(region->sync, "arn:j-0");
+		fake_run(region->world, 4000);
+		assert_null(readings_find(readings, "arn:j-0"));
+		region->kind_of_failure = kinds[i];
+		region->spoil = fail_describes;
+		while (!readings_find(readings, "arn:j-0") ||
+		       readings_find(readings, "arn:j-0")->under_way)
+			fake_run(region->world, 100);
+		assert_int_equal(readings_find(readings, "arn:j-0")->error.code,
+				 failures[kinds[i]].expected);
+		region->spoil = NULL;
+		assert_in_range(left_ms(region), 4000, 61000);
+
+		size_t sent = fake_count(region->world, op);
+
+		while (left_ms(region) > 1) {
+			fake_run(region->world, left_ms(region) > 100 ? 99 : left_ms(region) - 1);
+			assert_int_equal(fake_count(region->world, op), sent);
+		}
+		fake_run(region->world, 100); /* it is sent, and answered */
+		assert_int_equal(fake_count(region->world, op), sent + 1);
+		assert_null(readings_find(readings, "arn:j-0"));
+		fakeregion_free(region);
+	}
+}
+
+/* All jobs have failed: what is said of them is bounded, and a pause holds for each. */
+static void describes__pause_all__when_all_of_them_fail(void **state)
+{
+	struct fakeregion *region = fakeregion_new();
+	const struct freshness *source = &region->store.sources[SOURCE_DESCRIBE];
+
+	(void)state;
+	for (int i = 0; i < 5; i++)
+		fakeregion_add(region, JOB_TRAINING, 1000 + i, "InProgress", "Pending");
+	region->kind_of_failure = 10;
+	region->spoil = fail_describes;
+	fakeregion_start(region, NULL);
+	fake_run(region->world, 20000);
+	assert_true(source->failing && source->pausing);
+	assert_in_range(region->store.readings.count, 3, 5);
+	for (size_t i = 0; i < 5; i++) {
+		struct fresh fresh = store_job_fresh(&region->store, fakeregion_job(region, i),
+						     clock_mono_ms(&region->world->clock));
+
+		assert_int_equal(fresh.state, FRESH_MISSING);
+		assert_int_equal(fresh.error->code, ERR_DENIED);
+	}
+	fakeregion_free(region);
+}
+
 static void lose_first_job(struct fakeregion *region, size_t n, const struct fake_sent *sent,
 			   struct fake_answer *answer)
 {
@@ -287,6 +360,7 @@ static void describe__forgets_the_job__that_is_gone(void **state)
 	fake_run(region->world, 3000);
 	assert_null(fakeregion_job(region, 0));
 	assert_true(fakeregion_job(region, 1)->described);
+	assert_null(readings_find(&region->store.readings, "arn:j-0"));
 	assert_false(region->store.sources[SOURCE_DESCRIBE].failing);
 	fakeregion_free(region);
 }
@@ -394,6 +468,8 @@ int main(void)
 		cmocka_unit_test(describe__of_one_job__may_fail_for_ever),
 		cmocka_unit_test(describes__back_off__when_all_of_them_fail),
 		cmocka_unit_test(refresh_key__ends_the_pause__of_the_selected_job),
+		cmocka_unit_test(describe__is_sent_again__when_the_store_says),
+		cmocka_unit_test(describes__pause_all__when_all_of_them_fail),
 		cmocka_unit_test(describe__forgets_the_job__that_is_gone),
 		cmocka_unit_test(describe__is_not_believed__when_it_is_about_another_job),
 		cmocka_unit_test(everything_recovers__whichever_request_fails),
