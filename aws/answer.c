@@ -26,13 +26,14 @@ static void read_success(struct answer *answer, const struct http_reply *reply)
 	answer->kind = err->code == ERR_TOO_BIG ? RETRY_NOT : RETRY_TRANSIENT;
 }
 
-static void read_failure(struct answer *answer, const struct http_reply *reply, int64_t signed_ms)
+static void read_failure(struct answer *answer, const struct aws_op *op,
+			 const struct http_reply *reply, int64_t signed_ms)
 {
 	struct err *err = &answer->err;
 
 	error_of_reply(reply, err);
 	answer->open = reply->status >= 500;
-	answer->kind = retry_classify(reply->status, err->aws_code);
+	answer->kind = retry_classify(op->service, reply->status, err->aws_code);
 	if (error_is_skew(err, reply, signed_ms) ||
 	    (strcmp(err->aws_code, "InvalidSignatureException") == 0 &&
 	     strstr(err_text(err), "Signature expired"))) {
@@ -41,13 +42,14 @@ static void read_failure(struct answer *answer, const struct http_reply *reply, 
 	}
 }
 
-void answer_read(struct answer *answer, const struct http_reply *reply, int64_t signed_ms)
+void answer_read(struct answer *answer, const struct aws_op *op, const struct http_reply *reply,
+		 int64_t signed_ms)
 {
 	*answer = (struct answer){ 0 };
 	if (reply->status >= 200 && reply->status < 300)
 		read_success(answer, reply);
 	else
-		read_failure(answer, reply, signed_ms);
+		read_failure(answer, op, reply, signed_ms);
 }
 
 void answer_release(struct answer *answer)

@@ -4,6 +4,7 @@
 #define GPUQ_ANSWER_H
 
 #include "aws/json.h"
+#include "aws/op.h"
 #include "aws/retry.h"
 #include "aws/transport.h"
 
@@ -15,7 +16,8 @@ struct answer {
 };
 
 /* Fills an answer from a reply to a request that was signed for signed_ms. */
-void answer_read(struct answer *answer, const struct http_reply *reply, int64_t signed_ms);
+void answer_read(struct answer *answer, const struct aws_op *op, const struct http_reply *reply,
+		 int64_t signed_ms);
 void answer_release(struct answer *answer);
 
 #endif

@@ -1,6 +1,6 @@
 #include "aws/client.h"
 
-#include <stdio.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -10,10 +10,9 @@
 #include "aws/errors.h"
 #include "aws/http.h"
 #include "aws/pace.h"
-#include "aws/retry.h"
 #include "model/base/mem.h"
 
-#define PAUSES_MAX_MS     40000  /* two pauses of the longest kind: part of a call's deadline */
+#define PAUSE_MAX_MS      20000 /* two of them, or one before each retry: part of a call's deadline */
 #define GRACE_MS          2000   /* the transport keeps its own time; this is for one that hangs */
 #define ROUND_TRIP_MAX_MS 900000 /* a Date that took longer says nothing about the clock */
 
@@ -43,8 +42,10 @@ struct aws_client {
 	char *region;
 	struct endpoint endpoint;
 	bool read_only;
-	uint64_t random; /* state of the jitter */
+	uint64_t seed; /* state of the jitter */
+	double (*random)(void *ctx);
 	unsigned max_tries;
+	const struct retry_rules *rules;
 	const struct clock *clock;
 	struct wait_hooks hooks;
 	struct transport transport;
@@ -53,7 +54,7 @@ struct aws_client {
 	int64_t http_due_ms;
 	void (*on_date)(void *ctx, int64_t date_ms, int64_t mono_ms);
 	void *ctx;
-	struct retry_quota quota;
+	struct retry_quota own_quota, *quota;
 	int64_t skew_ms; /* server's wall clock minus ours */
 	struct call *calls;
 	uint64_t last_id;
@@ -85,6 +86,30 @@ static uint64_t seed_of_system(void)
 	if (getentropy(&seed, sizeof(seed)) != 0 || seed == 0)
 		seed = UINT64_C(0x9E3779B97F4A7C15);
 	return seed;
+}
+
+/* Uniform in [0, 1). xorshift64*. */
+static double next_random(struct aws_client *client)
+{
+	uint64_t x = client->seed;
+
+	if (client->random)
+		return client->random(client->ctx);
+	x ^= x >> 12;
+	x ^= x << 25;
+	x ^= x >> 27;
+	client->seed = x;
+	return (double)((x * UINT64_C(0x2545F4914F6CDD1D)) >> 11) / 9007199254740992.0;
+}
+
+static void set_retries(struct aws_client *client, const struct aws_options *options)
+{
+	client->seed = options->seed ? options->seed : seed_of_system();
+	client->random = options->random;
+	client->max_tries = options->max_tries ? options->max_tries : RETRY_TRIES_STANDARD;
+	client->rules = options->retry_rules ? options->retry_rules : &retry_rules_standard;
+	retry_quota_init(&client->own_quota);
+	client->quota = options->retry_quota ? options->retry_quota : &client->own_quota;
 }
 
 static bool resolve(struct aws_client *client, const struct aws_options *options, struct err *err)
@@ -122,13 +147,11 @@ struct aws_client *aws_client_new(const struct aws_options *options,
 	client->credentials.session_token = mem_copy_text(credentials->session_token);
 	client->region = mem_copy_text(options->region);
 	client->read_only = options->read_only;
-	client->random = options->seed ? options->seed : seed_of_system();
-	client->max_tries = options->max_tries ? options->max_tries : RETRY_TRIES_STANDARD;
+	set_retries(client, options);
 	client->clock = options->clock;
 	client->hooks = options->hooks;
 	client->on_date = options->on_date;
 	client->ctx = options->ctx;
-	retry_quota_init(&client->quota);
 	pace_init(&client->pace, options->pace);
 	if (options->transport) {
 		client->transport = *options->transport;
@@ -182,18 +205,6 @@ void aws_client_free(struct aws_client *client)
 	free(client);
 }
 
-/* Full jitter: uniform in [0, 1). xorshift64*. */
-static double next_random(struct aws_client *client)
-{
-	uint64_t x = client->random;
-
-	x ^= x >> 12;
-	x ^= x << 25;
-	x ^= x >> 27;
-	client->random = x;
-	return (double)((x * UINT64_C(0x2545F4914F6CDD1D)) >> 11) / 9007199254740992.0;
-}
-
 unsigned aws_client_started(const struct aws_client *client, const char *op_name)
 {
 	return pace_started(&client->pace, op_name);
@@ -240,11 +251,15 @@ static bool try_again(struct call *call, enum retry_kind kind, int64_t hint_ms)
 	unsigned cost;
 
 	if (kind == RETRY_NOT || call->tries >= client->max_tries ||
-	    (call->open && !call->op->resend) || !retry_quota_take(&client->quota, kind, &cost))
+	    (call->open && !call->op->resend) ||
+	    !retry_quota_take(client->quota, client->rules, kind, &cost))
 		return false;
+
+	double pause_s =
+		retry_delay_s(client->rules, kind, call->tries - 1, next_random(client), hint_ms);
+
 	call->last_cost = cost;
-	call->due_ms = clock_mono_ms(client->clock) +
-		       retry_delay_ms(kind, call->tries - 1, next_random(client), hint_ms);
+	call->due_ms = clock_mono_ms(client->clock) + llround(pause_s * 1000);
 	return call->due_ms < call->deadline_ms;
 }
 
@@ -266,10 +281,10 @@ static void on_answer(struct call *call, const struct http_reply *reply)
 	struct answer answer;
 
 	learn_date(call, reply);
-	answer_read(&answer, reply, call->signed_ms);
+	answer_read(&answer, call->op, reply, call->signed_ms);
 	call->open = answer.open;
 	if (answer.json) {
-		retry_quota_refund(&client->quota, call->last_cost);
+		retry_quota_refund(client->quota, call->last_cost);
 		finish(call, reply, answer.json, NULL);
 	} else {
 		if (answer.kind == RETRY_THROTTLED)
@@ -285,7 +300,7 @@ static void on_no_answer(struct call *call, const struct err *cause, bool sent)
 	struct err err = { 0 };
 
 	call->open = sent;
-	if (try_again(call, cause->code == ERR_TOO_BIG ? RETRY_NOT : RETRY_TRANSIENT, -1))
+	if (try_again(call, retry_classify_silence(cause->code), -1))
 		return;
 	err_copy(&err, cause);
 	finish_failed(call, NULL, &err);
@@ -450,6 +465,7 @@ uint64_t aws_client_call(struct aws_client *client, const struct aws_op *op, con
 	struct call *call = mem_new(1, sizeof(*call)), **end = &client->calls;
 	int64_t now = clock_mono_ms(client->clock);
 	int64_t tries = op->resend ? client->max_tries : 1;
+	int64_t pauses = client->max_tries > 3 ? client->max_tries - 1 : 2;
 
 	call->client = client;
 	call->id = ++client->last_id;
@@ -458,7 +474,7 @@ uint64_t aws_client_call(struct aws_client *client, const struct aws_op *op, con
 	call->done = done;
 	call->ctx = ctx;
 	call->due_ms = now;
-	call->deadline_ms = now + tries * op->timeout_ms + PAUSES_MAX_MS;
+	call->deadline_ms = now + tries * op->timeout_ms + pauses * PAUSE_MAX_MS;
 	if (op->changes && client->read_only) {
 		call->refused = true;
 		err_set(&call->error, ERR_CONFIG, "read-only: nothing is changed on AWS");

@@ -11,6 +11,7 @@
 #include "aws/credentials.h"
 #include "aws/json.h"
 #include "aws/op.h"
+#include "aws/retry.h"
 #include "aws/transport.h"
 #include "model/base/attr.h"
 #include "model/base/clock.h"
@@ -35,8 +36,12 @@ struct aws_options {
 	bool read_only;
 	double pace;   /* list starts a second of one operation; 0 = no limit, for Describe too */
 	uint64_t seed; /* of the jitter; 0 = from the system */
-	unsigned max_tries;        /* 0 = the standard 3 */
-	const struct clock *clock; /* borrowed for the client's life */
+	unsigned max_tries; /* 0 = the standard 3 */
+	/* Borrowed; NULL: those of the standard mode, and a quota of the client's own. */
+	const struct retry_rules *retry_rules;
+	struct retry_quota *retry_quota;
+	double (*random)(void *ctx); /* jitter in [0, 1]; NULL: by the seed */
+	const struct clock *clock;   /* borrowed for the client's life */
 	struct wait_hooks hooks;
 	const struct transport *transport; /* copied; NULL: curl */
 	/* Every reply's Date, for the store's clock; may be NULL. */

@@ -1,60 +1,72 @@
 #include "aws/retry.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-#define BASE_TRANSIENT_MS 50.0
-#define BASE_THROTTLED_MS 1000.0
-#define DELAY_MAX_MS      20000.0
-#define HINT_SPAN_MS      5000
-#define COST_TRANSIENT    14
-#define COST_THROTTLED    5
+#define HINT_SPAN_S 5.0
+#define DOUBLINGS   30 /* more are above every ceiling */
+#define SPACES      " \t\r\n"
 
-static bool is_in(const char *code, const char *const *codes, size_t count)
+const struct retry_rules retry_rules_standard = {
+	.kinds = { [RETRY_TRANSIENT] = { 0.05, 14 },
+		   [RETRY_TIMED_OUT] = { 0.05, 14 },
+		   [RETRY_THROTTLED] = { 1, 5 } },
+	.pause_max_s = 20,
+	.takes_hint = true,
+};
+
+static const struct {
+	const char *service; /* NULL = any */
+	const char *code;
+	enum retry_kind kind;
+} codes[] = {
+	{ NULL, "Throttling", RETRY_THROTTLED },
+	{ NULL, "ThrottlingException", RETRY_THROTTLED },
+	{ NULL, "ThrottledException", RETRY_THROTTLED },
+	{ NULL, "RequestThrottledException", RETRY_THROTTLED },
+	{ NULL, "TooManyRequestsException", RETRY_THROTTLED },
+	{ NULL, "ProvisionedThroughputExceededException", RETRY_THROTTLED },
+	{ NULL, "TransactionInProgressException", RETRY_THROTTLED },
+	{ NULL, "RequestLimitExceeded", RETRY_THROTTLED },
+	{ NULL, "BandwidthLimitExceeded", RETRY_THROTTLED },
+	{ NULL, "LimitExceededException", RETRY_THROTTLED },
+	{ NULL, "RequestThrottled", RETRY_THROTTLED },
+	{ NULL, "SlowDown", RETRY_THROTTLED },
+	{ NULL, "PriorRequestNotComplete", RETRY_THROTTLED },
+	{ NULL, "EC2ThrottledException", RETRY_THROTTLED },
+	{ NULL, "RequestTimeout", RETRY_TRANSIENT },
+	{ NULL, "RequestTimeoutException", RETRY_TRANSIENT },
+	{ "pricing", "InternalErrorException", RETRY_TRANSIENT },
+	{ "sts", "IDPCommunicationError", RETRY_TRANSIENT },
+};
+
+enum retry_kind retry_classify(const char *service, int status, const char *code)
 {
-	for (size_t i = 0; i < count; i++) {
-		if (strcmp(code, codes[i]) == 0)
-			return true;
+	for (size_t i = 0; i < ARRAY_LEN(codes); i++) {
+		if (strcmp(codes[i].code, code) == 0 &&
+		    (!codes[i].service || strcmp(codes[i].service, service) == 0))
+			return codes[i].kind;
 	}
-	return false;
-}
-
-enum retry_kind retry_classify(int status, const char *code)
-{
-	static const char *const throttled[] = {
-		"Throttling",
-		"ThrottlingException",
-		"ThrottledException",
-		"RequestThrottledException",
-		"TooManyRequestsException",
-		"ProvisionedThroughputExceededException",
-		"TransactionInProgressException",
-		"RequestLimitExceeded",
-		"BandwidthLimitExceeded",
-		"LimitExceededException",
-		"RequestThrottled",
-		"SlowDown",
-		"PriorRequestNotComplete",
-		"EC2ThrottledException",
-	};
-	static const char *const transient[] = { "RequestTimeout", "RequestTimeoutException" };
-
-	if (is_in(code, throttled, ARRAY_LEN(throttled)))
-		return RETRY_THROTTLED;
-	if (is_in(code, transient, ARRAY_LEN(transient)))
-		return RETRY_TRANSIENT;
 	return status == 500 || (status >= 502 && status <= 504) ? RETRY_TRANSIENT : RETRY_NOT;
 }
 
-int64_t retry_delay_ms(enum retry_kind kind, unsigned retry, double random, int64_t hint_ms)
+enum retry_kind retry_classify_silence(enum err_code code)
 {
-	double base = kind == RETRY_THROTTLED ? BASE_THROTTLED_MS : BASE_TRANSIENT_MS;
-	int64_t delay =
-		llround(random * fmin(ldexp(base, retry > 30 ? 30 : (int)retry), DELAY_MAX_MS));
+	if (code == ERR_TOO_BIG)
+		return RETRY_NOT;
+	return code == ERR_TIMEOUT ? RETRY_TIMED_OUT : RETRY_TRANSIENT;
+}
 
-	if (hint_ms < 0 || hint_ms <= delay)
+double retry_delay_s(const struct retry_rules *rules, enum retry_kind kind, unsigned retry,
+		     double random, int64_t hint_ms)
+{
+	double bound = ldexp(rules->kinds[kind].base_s, retry > DOUBLINGS ? DOUBLINGS : (int)retry);
+	double delay = random * fmin(bound, rules->pause_max_s);
+
+	if (!rules->takes_hint || hint_ms < 0)
 		return delay;
-	return hint_ms > delay + HINT_SPAN_MS ? delay + HINT_SPAN_MS : hint_ms;
+	return fmin(fmax((double)hint_ms / 1000, delay), delay + HINT_SPAN_S);
 }
 
 void retry_quota_init(struct retry_quota *quota)
@@ -62,9 +74,10 @@ void retry_quota_init(struct retry_quota *quota)
 	quota->left = RETRY_QUOTA_MAX;
 }
 
-bool retry_quota_take(struct retry_quota *quota, enum retry_kind kind, unsigned *cost)
+bool retry_quota_take(struct retry_quota *quota, const struct retry_rules *rules,
+		      enum retry_kind kind, unsigned *cost)
 {
-	unsigned asked = kind == RETRY_THROTTLED ? COST_THROTTLED : COST_TRANSIENT;
+	unsigned asked = rules->kinds[kind].cost;
 
 	if (asked > quota->left)
 		return false;
@@ -78,4 +91,59 @@ void retry_quota_refund(struct retry_quota *quota, unsigned last_cost)
 	quota->left += last_cost > 0 ? last_cost : 1;
 	if (quota->left > RETRY_QUOTA_MAX)
 		quota->left = RETRY_QUOTA_MAX;
+}
+
+static const struct {
+	const char *name, *note;
+} modes[] = {
+	[RETRY_MODE_STANDARD] = { "standard", NULL },
+	[RETRY_MODE_LEGACY] = { "legacy", "retry mode legacy is run as standard" },
+	[RETRY_MODE_ADAPTIVE] = { "adaptive",
+				  "retry mode adaptive is run as standard: gpuq paces its calls "
+				  "itself" },
+};
+
+const char *retry_mode_note(enum retry_mode mode)
+{
+	return modes[mode].note;
+}
+
+static bool parse_mode(const char *text, enum retry_mode *mode, struct err *err)
+{
+	for (size_t i = 0; i < ARRAY_LEN(modes); i++) {
+		if (strcmp(text, modes[i].name) == 0) {
+			*mode = (enum retry_mode)i;
+			return true;
+		}
+	}
+	return err_set(err, ERR_CONFIG,
+		       "the retry mode \"%s\" does not exist; it is standard, adaptive or legacy",
+		       text);
+}
+
+static bool parse_tries(const char *text, unsigned *tries, struct err *err)
+{
+	const char *digits = text + strspn(text, SPACES);
+	size_t count = strspn(digits, "0123456789");
+	unsigned long value = count > 0 ? strtoul(digits, NULL, 10) : 0;
+
+	if (value < 1 || digits[count + strspn(digits + count, SPACES)] != '\0')
+		return err_set(err, ERR_CONFIG,
+			       "max_attempts is \"%s\"; it is a whole number from 1 on", text);
+	*tries = value > RETRY_TRIES_MAX ? RETRY_TRIES_MAX : (unsigned)value;
+	return true;
+}
+
+bool retry_settings_of(const struct retry_texts *places, size_t count, struct retry_settings *out,
+		       struct err *err)
+{
+	const char *mode = NULL, *tries = NULL;
+
+	for (size_t i = 0; i < count; i++) {
+		mode = mode ? mode : places[i].mode;
+		tries = tries ? tries : places[i].max_attempts;
+	}
+	*out = (struct retry_settings){ RETRY_MODE_STANDARD, RETRY_TRIES_STANDARD };
+	return (!mode || parse_mode(mode, &out->mode, err)) &&
+	       (!tries || parse_tries(tries, &out->max_tries, err));
 }
