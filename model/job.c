@@ -231,6 +231,11 @@ static struct opt_ms stretch_end(const struct job *job, size_t i, struct opt_ms 
 	return limit;
 }
 
+struct opt_ms job_transition_end(const struct job *job, size_t i, int64_t now_ms)
+{
+	return stretch_end(job, i, wait_limit(job, now_ms));
+}
+
 static int64_t wait_of_transitions(const struct job *job, struct opt_ms limit)
 {
 	int64_t wait_ms = 0;

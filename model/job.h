@@ -119,6 +119,10 @@ enum phase phase_of_secondary(const char *secondary_status);
  */
 bool job_wait_ms(const struct job *job, int64_t now_ms, int64_t *wait_ms, bool *final);
 
+/* Where transition i ends: by itself, where the next one starts, at the job's end (EndTime, else
+ * LastModifiedTime), now for a job that has not ended. Unset when that is not known. */
+struct opt_ms job_transition_end(const struct job *job, size_t i, int64_t now_ms);
+
 /*
  * When the pending limit will stop a pending job, by what is counted so far; unset when it has
  * none, or one without effect (no accelerated entry, processing). Times in which a training plan

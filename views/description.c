@@ -1,4 +1,5 @@
-/* All that is known of one job, in sections: state, times, list, selection, wait, cost, reason. */
+/* All that is known of one job, in sections: state, times, list, selection,
+ * wait, cost, reason. */
 #include "views/page.h"
 
 #include <string.h>
@@ -119,19 +120,25 @@ static void write_times(const struct writer *writer)
 	}
 }
 
+/* One that is over to the nearest second. */
+static void add_span(struct buf *out, const struct transition *transition, int64_t end_ms)
+{
+	int64_t span_ms = words_span_ms(transition->start.ms, end_ms);
+	words_duration(out, transition->end.set ? duration_round_ms(span_ms) : span_ms);
+}
+
 static void write_transition(const struct writer *writer, size_t i)
 {
 	const struct job *job = writer->job;
 	const struct transition *transition = &job->transitions[i];
+	struct opt_ms end = job_transition_end(job, i, writer->now_ms);
 	char time[TIME_TEXT_SIZE] = "?";
 	struct buf took;
 	if (transition->start.set)
 		time_format_full(transition->start.ms, writer->ui->env->utc, time);
 	buf_init(&took, WORDS_MAX);
-	if (transition->start.set && (transition->end.set || i + 1 == job->transition_count))
-		words_duration(&took, words_span_ms(transition->start.ms,
-						    transition->end.set ? transition->end.ms
-									: writer->now_ms));
+	if (transition->start.set && end.set)
+		add_span(&took, transition, end.ms);
 	if (!transition->end.set && job_is_live(job) && i + 1 == job->transition_count)
 		buf_add_text(&took, " so far");
 	buf_addf(writer->out, "  %-19s  %-*s  %s\n", time, STATUS_COLUMNS, transition->status,

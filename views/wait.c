@@ -31,16 +31,6 @@ static void add_stretch(struct stretches *all, int64_t start_ms, int64_t end_ms)
 	all->items[all->count++] = (struct stretch){ start_ms, end_ms };
 }
 
-/* Where a transition ends: by itself, at the next one, at the job's end, or now. */
-static int64_t end_of(const struct job *job, size_t i, int64_t now_ms)
-{
-	if (job->transitions[i].end.set)
-		return job->transitions[i].end.ms;
-	if (i + 1 < job->transition_count && job->transitions[i + 1].start.set)
-		return job->transitions[i + 1].start.ms;
-	return job_has_ended(job) && job->ended.set ? job->ended.ms : now_ms;
-}
-
 /* Each time it was pending, from the submission on (interface.md, wait_seconds). */
 static struct stretches collect_stretches(const struct job *job, int64_t now_ms)
 {
@@ -49,9 +39,10 @@ static struct stretches collect_stretches(const struct job *job, int64_t now_ms)
 		add_stretch(&all, job->created.ms, job->transitions[0].start.ms);
 	for (size_t i = 0; i < job->transition_count; i++) {
 		const struct transition *transition = &job->transitions[i];
-		if (transition->start.set &&
+		struct opt_ms end = job_transition_end(job, i, now_ms);
+		if (transition->start.set && end.set &&
 		    phase_of_secondary(transition->status) == PHASE_PENDING)
-			add_stretch(&all, transition->start.ms, end_of(job, i, now_ms));
+			add_stretch(&all, transition->start.ms, end.ms);
 	}
 	return all;
 }
@@ -85,7 +76,7 @@ static void write_wait(const struct ui *ui, const struct job *job, struct sheet 
 		buf_add_text(&text, "wait not known yet");
 	} else {
 		buf_add_text(&text, waits ? "waits " : "waited ");
-		words_duration(&text, wait_ms);
+		words_wait(&text, job, now_ms);
 		if (job->max_pending.set && job->max_pending.ms > 0) {
 			buf_add_text(&text, " of ");
 			words_duration(&text, job->max_pending.ms);

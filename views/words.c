@@ -64,7 +64,7 @@ void words_wait(struct buf *out, const struct job *job, int64_t now_ms)
 	int64_t wait_ms = 0;
 	bool final = false;
 	if (job_wait_ms(job, now_ms, &wait_ms, &final))
-		words_duration(out, wait_ms);
+		words_duration(out, final ? duration_round_ms(wait_ms) : wait_ms);
 	else
 		buf_add_char(out, '?');
 }

@@ -252,6 +252,15 @@ bool time_parse_iso(const char *text, int64_t *wall_ms)
 	return true;
 }
 
+int64_t duration_round_ms(int64_t ms)
+{
+	int64_t rest = ms % MS_PER_SECOND;
+
+	if (rest < MS_PER_SECOND / 2 || ms > INT64_MAX - MS_PER_SECOND)
+		return ms - rest;
+	return ms - rest + MS_PER_SECOND;
+}
+
 void duration_format(int64_t seconds, char out[TIME_TEXT_SIZE])
 {
 	long long s = seconds > 0 ? seconds : 0;

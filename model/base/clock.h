@@ -56,6 +56,10 @@ void time_format_stamp(int64_t wall_ms, char out[TIME_TEXT_SIZE]);
 /* Reads ISO 8601 (Z or an offset, with or without a fraction); false if it is not. */
 bool time_parse_iso(const char *text, int64_t *wall_ms) MUST_CHECK;
 
+/* A duration that is over, to the nearest whole second: 41.6 s are 42 s. One that still goes on has
+ * the seconds that are full. */
+int64_t duration_round_ms(int64_t ms);
+
 /* Human: 42s, 4m, 1h42m, 6h00m, 3d04h; "-" is not produced: durations are >= 0 (clamped). */
 void duration_format(int64_t seconds, char out[TIME_TEXT_SIZE]);
 

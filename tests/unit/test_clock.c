@@ -255,6 +255,17 @@ static void duration_format__picks_two_units__as_the_screens_show_them(void **st
 	}
 }
 
+static void duration_round__goes_to_the_nearest_second(void **state)
+{
+	(void)state;
+	assert_int_equal(duration_round_ms(0), 0);
+	assert_int_equal(duration_round_ms(499), 0);
+	assert_int_equal(duration_round_ms(500), 1000);
+	assert_int_equal(duration_round_ms(41636), 42000);
+	assert_int_equal(duration_round_ms(125026), 125000);
+	assert_int_equal(duration_round_ms(INT64_MAX), INT64_MAX / 1000 * 1000);
+}
+
 static void duration_parse__reads__each_form_of_the_interface(void **state)
 {
 	static const struct {
@@ -338,6 +349,7 @@ int main(void)
 		cmocka_unit_test(parse_iso__reads__every_form_that_aws_and_its_tools_write),
 		cmocka_unit_test(parse_iso__refuses__what_is_no_time),
 		cmocka_unit_test(duration_format__picks_two_units__as_the_screens_show_them),
+		cmocka_unit_test(duration_round__goes_to_the_nearest_second),
 		cmocka_unit_test(duration_parse__reads__each_form_of_the_interface),
 		cmocka_unit_test(duration_parse__refuses__what_is_no_duration),
 	};

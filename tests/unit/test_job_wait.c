@@ -56,6 +56,28 @@ static void wait__is_creation_to_start__when_the_job_is_ordinary(void **state)
 	job_release(&job);
 }
 
+/* Each of the four ways in which a transition can end. */
+static void transition__ends_where_it_is_known_to__and_never_ticks_after_the_end(void **state)
+{
+	struct job job = make_training("InProgress", "Training");
+
+	(void)state;
+	add_stretch(&job, "Starting", 1000, 1100);
+	add_stretch(&job, "Downloading", 1100, -1);
+	add_stretch(&job, "Training", 1200, -1);
+	assert_int_equal(job_transition_end(&job, 0, 9000000).ms, 1100000);
+	assert_int_equal(job_transition_end(&job, 1, 9000000).ms, 1200000);
+	assert_int_equal(job_transition_end(&job, 2, 9000000).ms, 9000000);
+	mem_set_text(&job.status, "Completed");
+	job.modified = at(1500000);
+	assert_int_equal(job_transition_end(&job, 2, 9000000).ms, 1500000);
+	job.ended = at(1400000);
+	assert_int_equal(job_transition_end(&job, 2, 9000000).ms, 1400000);
+	job.ended.set = job.modified.set = false;
+	assert_false(job_transition_end(&job, 2, 9000000).set);
+	job_release(&job);
+}
+
 /* Case 001: created 05:49:40.493, started 05:52:46.108 (185.615 s), the last transition is open. */
 static void wait__does_not_tick__when_an_ended_job_has_an_open_transition(void **state)
 {
@@ -434,6 +456,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(wait__is_creation_to_start__when_the_job_is_ordinary),
+		cmocka_unit_test(
+			transition__ends_where_it_is_known_to__and_never_ticks_after_the_end),
 		cmocka_unit_test(wait__does_not_tick__when_an_ended_job_has_an_open_transition),
 		cmocka_unit_test(wait__ticks_from_creation__when_stopping_before_any_instance),
 		cmocka_unit_test(wait__is_never_negative__when_now_is_before_the_creation),

@@ -59,5 +59,7 @@ struct opt_ms plain_wait(const struct job *job, int64_t now_ms, bool *final)
 	struct opt_ms wait = { 0 };
 	*final = false;
 	wait.set = job_wait_ms(job, now_ms, &wait.ms, final);
+	if (*final)
+		wait.ms = duration_round_ms(wait.ms);
 	return wait;
 }

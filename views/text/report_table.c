@@ -170,25 +170,15 @@ static void write_preferences(const struct sheet *sheet)
 	(void)buf_add_char(sheet->out, '\n');
 }
 
-/* Where a transition ends: by itself, at the next one, at the job's end, or now. */
-static struct opt_ms transition_end(const struct sheet *sheet, size_t i)
-{
-	const struct job *job = sheet->job;
-	if (job->transitions[i].end.set)
-		return job->transitions[i].end;
-	if (i + 1 < job->transition_count)
-		return job->transitions[i + 1].start;
-	if (job_has_ended(job))
-		return job->ended.set ? job->ended : job->modified;
-	return (struct opt_ms){ .set = true, .ms = sheet->context->now_ms };
-}
-
 static struct opt_ms transition_length(const struct sheet *sheet, size_t i)
 {
-	struct opt_ms start = sheet->job->transitions[i].start, end = transition_end(sheet, i);
+	struct opt_ms start = sheet->job->transitions[i].start;
+	struct opt_ms end = job_transition_end(sheet->job, i, sheet->context->now_ms);
 	struct opt_ms length = { .set = start.set && end.set };
 	if (length.set && end.ms > start.ms && __builtin_sub_overflow(end.ms, start.ms, &length.ms))
 		length.set = false;
+	if (sheet->job->transitions[i].end.set)
+		length.ms = duration_round_ms(length.ms);
 	return length;
 }
 
