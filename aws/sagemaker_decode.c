@@ -169,12 +169,11 @@ static void decode_request(const struct json_value *from, struct job *job)
 	job->max_runtime = seconds(stop, "MaxRuntimeInSeconds");
 }
 
-/* Instances are held after the end: reported, and neither ended nor handed to another job. */
-static bool holds_pool(const struct json_value *from)
+static void decode_pool(const struct json_value *pool, struct job *job)
 {
-	const char *status = json_text(json_object(from, "WarmPoolStatus"), "Status");
-
-	return status && strcmp(status, "Terminated") != 0 && strcmp(status, "Reused") != 0;
+	mem_set_text(&job->pool.status, full_text(pool, "Status"));
+	mem_set_text(&job->pool.reused_by, full_text(pool, "ReusedByJob"));
+	job->pool.retained = seconds(pool, "ResourceRetainedBillableTimeInSeconds");
 }
 
 static void set_reason(struct job *job, const char *text)
@@ -202,7 +201,7 @@ static bool decode_summary(const struct json_value *from, struct job *job)
 	job->started = json_time(from, word->start);
 	job->ended = json_time(from, word->end);
 	job->modified = json_time(from, "LastModifiedTime");
-	job->warm_pool = holds_pool(from);
+	decode_pool(json_object(from, "WarmPoolStatus"), job);
 	return job->status != NULL;
 }
 

@@ -67,6 +67,8 @@ void job_release(struct job *job)
 	free(job->failure_reason);
 	free(job->role_arn);
 	free(job->image);
+	free(job->pool.status);
+	free(job->pool.reused_by);
 	free(job->request_json);
 	*job = (struct job){ 0 };
 }
@@ -93,6 +95,8 @@ void job_copy(struct job *to, const struct job *from)
 	to->failure_reason = mem_copy_text(from->failure_reason);
 	to->role_arn = mem_copy_text(from->role_arn);
 	to->image = mem_copy_text(from->image);
+	to->pool.status = mem_copy_text(from->pool.status);
+	to->pool.reused_by = mem_copy_text(from->pool.reused_by);
 	to->request_json = mem_copy_text(from->request_json);
 	to->transitions = NULL;
 	to->transition_count = 0;

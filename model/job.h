@@ -41,6 +41,13 @@ struct selected {
 	size_t rank; /* 1 = first choice; 0 = the type is not in the list */
 };
 
+/* Instances kept after the end for the next job like it. Source: service model, WarmPoolStatus. */
+struct warm_pool {
+	char *status;    /* owned: Available, InUse, Reused, Terminated; NULL: not reported */
+	char *reused_by; /* owned: the job that took them over, or NULL */
+	struct opt_ms retained; /* billed for each instance beside the training time; a duration */
+};
+
 struct job {
 	char name[JOB_NAME_SIZE];
 	char *arn; /* owned; the identity everywhere */
@@ -60,8 +67,8 @@ struct job {
 	struct selected selected;
 	bool has_groups; /* InstanceGroups: no selection, priced by entry */
 	bool spot;
-	bool warm_pool;
-	int64_t keep_alive_seconds;             /* 0 = none */
+	struct warm_pool pool;
+	int64_t keep_alive_seconds;             /* asked for; 0 = none */
 	struct opt_ms max_pending, max_runtime; /* durations in ms */
 	struct opt_ms billable, training_time;  /* durations in ms */
 	struct transition *transitions;         /* owned, oldest first */

@@ -218,6 +218,8 @@ struct cost price_job_cost(const struct job *job, const char *region, int64_t no
 	cost.plan = chosen && selected_plan(job)[0];
 	if (billed.set)
 		cost.so_far = billed.ms == 0 ? money_of(0) : money_in(rate, billed.ms);
+	if (job->pool.retained.set)
+		cost.retained = money_in(rate, job->pool.retained.ms);
 	if (job_never_started(job))
 		cost.worst_case = money_of(0);
 	return cost;

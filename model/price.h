@@ -37,6 +37,7 @@ struct cost {
 	struct money so_far;      /* 0 while pending; the final cost of an ended job */
 	struct money worst_case;  /* to the run-time limit; the dearest entry while pending */
 	struct money likely;      /* expected; unset = unknown */
+	struct money retained;    /* of its warm pool, beside so_far; unset = none or unknown */
 	enum price_source source; /* the least certain source among those used */
 	const char *date;         /* the oldest date of that source, "" for estimates; or NULL */
 	bool plan; /* the selection runs on prepaid capacity: nothing more by the hour */

@@ -193,6 +193,14 @@ static bool take_time(struct opt_ms *slot, struct opt_ms time)
 	return true;
 }
 
+/* A summary that tells nothing of the pool leaves what is known. */
+static bool take_pool(struct warm_pool *slot, const struct warm_pool *pool)
+{
+	bool other = take_text(&slot->status, pool->status);
+	other |= take_text(&slot->reused_by, pool->reused_by);
+	return take_time(&slot->retained, pool->retained) || other;
+}
+
 static void merge_summary(struct store *store, struct job *known, const struct job *summary)
 {
 	bool newer = is_after(known->modified, summary->modified);
@@ -201,8 +209,7 @@ static void merge_summary(struct store *store, struct job *known, const struct j
 	bool other = take_text(&known->failure_reason, summary->failure_reason);
 	other |= take_time(&known->ended, summary->ended);
 	other |= take_time(&known->modified, summary->modified);
-	other |= known->warm_pool != summary->warm_pool;
-	known->warm_pool = summary->warm_pool;
+	other |= take_pool(&known->pool, &summary->pool);
 	if (!known->created.set && summary->created.set) {
 		unplace(store, known);
 		known->created = summary->created;

@@ -117,6 +117,8 @@ static void write_cost(const struct ui *ui, const struct job *job, struct sheet 
 {
 	struct cost cost = price_job_cost(job, ui->env->region, ui_now_ms(ui));
 	write_money(sheet, "so far", cost.so_far, &cost, "unknown");
+	if (job->pool.retained.set)
+		write_money(sheet, "warm pool", cost.retained, &cost, "unknown");
 	write_per_hour(job, &cost, sheet);
 	write_money(sheet, "likely", cost.likely, &cost, "unknown: no runs of this stem recorded");
 	write_worst(job, &cost, sheet);

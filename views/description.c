@@ -1,10 +1,11 @@
-/* All that is known of one job, in sections: state, times, list, selection,
- * wait, cost, reason. */
+/* All that is known of one job, in sections: state, times, list, selection, wait, cost, reason. */
 #include "views/page.h"
 
 #include <string.h>
 
 #include "model/base/text.h"
+#include "model/pool.h"
+#include "model/reason.h"
 #include "views/words.h"
 
 #define LABEL_COLUMNS  18
@@ -99,6 +100,16 @@ static void write_whole(const struct writer *writer, const char *title, const ch
 	}
 }
 
+/* What is no word of AWS says whose it is. */
+static void write_remark(const struct writer *writer)
+{
+	struct buf text;
+	buf_init(&text, WORDS_MAX);
+	reason_add_remark(&text, writer->job);
+	write_whole(writer, "REMARK (gpuq)", buf_text(&text));
+	buf_release(&text);
+}
+
 static void write_times(const struct writer *writer)
 {
 	const struct job *job = writer->job;
@@ -113,10 +124,10 @@ static void write_times(const struct writer *writer)
 		duration_pair(writer, "training time", job->training_time);
 	}
 	duration_pair(writer, "run limit", job->max_runtime);
-	if (job->keep_alive_seconds > 0) {
-		char text[TIME_TEXT_SIZE];
-		duration_format(job->keep_alive_seconds, text);
-		pair(writer, "warm pool kept", text);
+	if (pool_is_asked(job)) {
+		label(writer, "warm pool");
+		pool_add_words(writer->out, job);
+		buf_add_char(writer->out, '\n');
 	}
 }
 
@@ -265,6 +276,8 @@ static void write_cost(const struct writer *writer)
 	money_pair(writer, "per hour", cost.per_hour, &cost);
 	money_pair(writer, "likely", cost.likely, &cost);
 	money_pair(writer, "worst case", cost.worst_case, &cost);
+	if (writer->job->pool.retained.set)
+		money_pair(writer, "warm pool", cost.retained, &cost);
 	label(writer, "price from");
 	buf_addf(writer->out, "%s %s\n", source ? source : "no price known",
 		 cost.date ? cost.date : "");
@@ -275,6 +288,7 @@ static void describe(const struct page *page, const struct job *job, struct buf 
 	const struct writer writer = { page->ui, job, out, ui_now_ms(page->ui) };
 	write_job(&writer);
 	write_whole(&writer, "REASON (AWS)", job->failure_reason);
+	write_remark(&writer);
 	write_whole(&writer, "MESSAGE (AWS)", job->status_message);
 	write_times(&writer);
 	write_timeline(&writer);

@@ -5,6 +5,8 @@
 
 #include "model/base/text.h"
 #include "model/catalog.h"
+#include "model/pool.h"
+#include "model/reason.h"
 
 /* The newest moment at which the job was known to be in its state. */
 static int64_t seen_at_ms(const struct ui *ui, const struct job *job)
@@ -165,6 +167,33 @@ static void write_why(const struct job *job, struct sheet *sheet)
 	buf_release(&text);
 }
 
+/* What gpuq has to say of a reason, marked as its own, and the keys that follow from it. */
+static void write_remark(const struct ui *ui, const struct job *job, struct sheet *sheet)
+{
+	struct buf text;
+	buf_init(&text, WORDS_MAX);
+	buf_add_text(&text, "gpuq: ");
+	size_t mark = text.len;
+	reason_add_remark(&text, job);
+	if (text.len > mark)
+		sheet_wrapped(sheet, STYLE_PENDING, buf_text(&text));
+	if (reason_is_capacity(job) && !ui->env->read_only)
+		sheet_text(sheet, STYLE_DIM, "P edits the list, X submits a copy");
+	buf_release(&text);
+}
+
+static void write_pool(const struct job *job, struct sheet *sheet)
+{
+	struct buf text;
+	if (!job_has_ended(job) || !pool_is_asked(job))
+		return;
+	buf_init(&text, WORDS_MAX);
+	buf_add_text(&text, "warm pool: ");
+	pool_add_words(&text, job);
+	sheet_wrapped(sheet, STYLE_TEXT, buf_text(&text));
+	buf_release(&text);
+}
+
 /* --- the list --- */
 
 /* What is known of entry i: taken, passed over when the choice was made, or not free when last
@@ -288,6 +317,8 @@ static void queue_draw(const void *state, struct surface *out, struct rect at, b
 	} else {
 		write_state(detail->ui, job, &sheet);
 		write_why(job, &sheet);
+		write_remark(detail->ui, job, &sheet);
+		write_pool(job, &sheet);
 		write_describe_failure(detail->ui, job, &sheet);
 		write_list(detail->ui, job, &sheet);
 	}

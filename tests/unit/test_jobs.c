@@ -317,7 +317,7 @@ static void list__is_read__with_its_token(void **state)
 	assert_true(jobs_decode_list(JOB_TRAINING, body, strlen(body), &page, &err));
 	assert_int_equal(page.count, 2);
 	assert_string_equal(page.jobs[0].arn, "arn:a");
-	assert_true(page.jobs[0].warm_pool);
+	assert_string_equal(page.jobs[0].pool.status, "Available");
 	assert_false(page.jobs[0].described);
 	assert_true(page.jobs[0].modified.ms == INT64_C(1786528801500));
 	assert_string_equal(page.jobs[1].name, "c");
@@ -408,7 +408,7 @@ static void recorded_replies__are_read__as_their_cases_say(void **state)
 	(void)state;
 	if (describe_case("cases/001-warmpool-reused/input.json", JOB_TRAINING, &job)) {
 		assert_int_equal(job_phase(&job), PHASE_COMPLETED);
-		assert_false(job.warm_pool); /* handed to another job */
+		assert_string_equal(job.pool.reused_by, "Trainingjob-ccsjjbdsjhhcsvdj");
 		assert_false(job.ended.set);
 		job_release(&job);
 	}

@@ -174,6 +174,24 @@ static void cost__goes_by_the_billable_time__when_ended(void **state)
 }
 
 /* Case 001: 31 s of training time, no billable time and no end: 25.251 x 31 / 3600 = 0.217439... */
+/* ml.m5.large at 0.115: 31 s x 2 = 0.001981 (trained), 69 s x 2 = 0.004408 (retained). */
+static void cost__of_a_warm_pool__stands_beside_the_training(void **state)
+{
+	struct job job = make_plain_job((char *)"Completed", (char *)"Completed", "ml.m5.large", 2);
+
+	(void)state;
+	job.started = at(HOUR);
+	job.training_time = at(31000);
+	assert_false(cost_of(&job, 900 * HOUR).retained.set);
+	job.pool.retained = at(69000);
+	struct cost cost = cost_of(&job, 900 * HOUR);
+	assert_money(cost.so_far, 1981);
+	assert_money(cost.retained, 4408);
+	/* Without a price it is not known. */
+	memcpy(job.prefs.entries[0].instance_type, "ml.zz9.large", sizeof("ml.zz9.large"));
+	assert_false(cost_of(&job, 900 * HOUR).retained.set);
+}
+
 static void cost__never_ticks__when_an_ended_job_has_no_end_time(void **state)
 {
 	struct job job = make_plain_job(completed, completed, "ml.p4d.24xlarge", 1);
@@ -515,6 +533,7 @@ int main(void)
 		cmocka_unit_test(cost__goes_by_the_selection__when_running),
 		cmocka_unit_test(cost__is_unknown__when_running_without_a_known_selection),
 		cmocka_unit_test(cost__goes_by_the_billable_time__when_ended),
+		cmocka_unit_test(cost__of_a_warm_pool__stands_beside_the_training),
 		cmocka_unit_test(cost__never_ticks__when_an_ended_job_has_no_end_time),
 		cmocka_unit_test(cost__is_zero__when_the_job_never_had_an_instance),
 		cmocka_unit_test(cost__is_never_by_the_clock__when_spot),

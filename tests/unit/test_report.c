@@ -392,6 +392,52 @@ static void table__tells_plan_fallback_and_reason__of_one_ended_job(void **state
 	job_release(&job);
 }
 
+/* 10.2s of a wait that is over are 10 s, 10.5 are 11; 31 s and 69 s x 4 at 25.251 an hour. */
+static void pool_and_remark__are_told__of_an_ended_job(void **state)
+{
+	struct job job = running_job();
+	struct report_context context = context_of(REPORT_TABLE);
+	struct buf out;
+	(void)state;
+	mem_set_text(&job.status, "Completed");
+	job.created = at(EIGHT);
+	job.transitions[0].start = at(EIGHT);
+	job.transitions[0].end = at(EIGHT + 10500);
+	job.modified = at(EIGHT + HOUR);
+	job.billable = at(31000);
+	job.keep_alive_seconds = 70;
+	mem_set_text(&job.pool.status, "Reused");
+	mem_set_text(&job.pool.reused_by, "next\x1b[31m");
+	job.pool.retained = at(69000);
+	buf_init(&out, OUT_MAX);
+	report_job(&out, &context, &job);
+	assert_non_null(strstr(buf_text(&out), "\nwait          11s (final)\n"));
+	assert_non_null(strstr(buf_text(&out), "  Pending   11s"));
+	assert_non_null(strstr(buf_text(&out),
+			       "\nwarm pool     handed to next\xC2\xB7[31m, retained 69 s\n"));
+	assert_non_null(strstr(buf_text(&out), "\n  so far      ~$0.87\n"));
+	assert_non_null(strstr(buf_text(&out), "\n  warm pool   ~$1.94, beside the training\n"));
+	buf_clear(&out);
+	context.format = REPORT_JSON;
+	report_job(&out, &context, &job);
+	assert_non_null(strstr(buf_text(&out), "\"wait_seconds\":11,\"wait_is_final\":true"));
+	assert_non_null(strstr(buf_text(&out), "\"so_far\":0.869757,"));
+	assert_non_null(
+		strstr(buf_text(&out),
+		       "\"warm_pool\":{\"status\":\"Reused\",\"reused_by\":\"next\\u001b[31m\","
+		       "\"retained_seconds\":69,\"retained_cost\":1.93591,"
+		       "\"currency\":\"USD\"}}\n"));
+	buf_clear(&out);
+	mem_set_text(&job.status, "Failed");
+	mem_set_text(&job.failure_reason, "AlgorithmError: Exit Code: 139");
+	context.format = REPORT_TABLE;
+	report_job(&out, &context, &job);
+	assert_non_null(strstr(buf_text(&out), "\n  AlgorithmError: Exit Code: 139\n"
+					       "gpuq's remark exit code 139 is 128 + 11: "));
+	buf_release(&out);
+	job_release(&job);
+}
+
 static void table__stays_ascii__when_asked(void **state)
 {
 	struct job job = hostile_job();
@@ -548,6 +594,7 @@ int main(void)
 		cmocka_unit_test(table__cuts_rows__to_the_terminal),
 		cmocka_unit_test(table__tells_all_of_one_pending_job),
 		cmocka_unit_test(table__tells_plan_fallback_and_reason__of_one_ended_job),
+		cmocka_unit_test(pool_and_remark__are_told__of_an_ended_job),
 		cmocka_unit_test(table__stays_ascii__when_asked),
 		cmocka_unit_test(findings__are_a_line_each__or_the_promised_object),
 		cmocka_unit_test(findings__say_ok__when_there_are_only_warnings),

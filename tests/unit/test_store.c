@@ -172,6 +172,32 @@ static void summary__outdates_the_details__when_it_tells_another_status(void **s
 	store_release(&store);
 }
 
+static void summary__tells_of_the_pool__where_it_says_something(void **state)
+{
+	struct store store = { 0 };
+
+	(void)state;
+	struct job done = described_job("a", 1000, "Completed", "Completed");
+	done.keep_alive_seconds = 70;
+	take_described(&store, done);
+	struct job told = listed_job("a", 1000, "Completed", "Completed");
+	told.pool.status = mem_copy_text("Reused");
+	told.pool.reused_by = mem_copy_text("b");
+	told.pool.retained = at(69000);
+	uint64_t version = store.version;
+	take_summary(&store, told);
+	const struct job *job = store_find(&store, "a");
+	assert_true(store.version > version);
+	assert_string_equal(job->pool.reused_by, "b");
+	version = store.version;
+	take_summary(&store, listed_job("a", 1000, "Completed", "Completed"));
+	assert_true(store.version == version);
+	assert_string_equal(job->pool.status, "Reused");
+	assert_int_equal(job->pool.retained.ms, 69000);
+	assert_true(job->described);
+	store_release(&store);
+}
+
 static void summary__selects_the_one_preference__when_the_wait_is_over(void **state)
 {
 	struct store store = { 0 };
@@ -429,6 +455,7 @@ int main(void)
 		cmocka_unit_test(find_name__prefers_training__when_both_kinds_have_it),
 		cmocka_unit_test(summary__keeps_the_details__when_the_status_is_the_same),
 		cmocka_unit_test(summary__outdates_the_details__when_it_tells_another_status),
+		cmocka_unit_test(summary__tells_of_the_pool__where_it_says_something),
 		cmocka_unit_test(summary__selects_the_one_preference__when_the_wait_is_over),
 		cmocka_unit_test(summary__outdates_the_details__when_it_was_modified_since),
 		cmocka_unit_test(summary__is_ignored__when_it_is_older_than_what_is_known),

@@ -266,6 +266,83 @@ static void description__shows_the_reason_whole__and_the_timeline(void **state)
 	assert_int_equal(home->sample.quits, 0);
 }
 
+/* The job in another state than the sample's. */
+static void change_job(struct homescreen *home, const char *name, void (*change)(struct job *job))
+{
+	char arn[256];
+	struct job job = { 0 };
+	sample_arn(JOB_TRAINING, name, arn);
+	job_copy(&job, store_find(&home->sample.store, arn));
+	change(&job);
+	store_take_described(&home->sample.store, &job);
+	homescreen_pass(home, 0);
+	homescreen_go_to(home, name);
+}
+
+static void make_capacity_error(struct job *job)
+{
+	mem_set_text(&job->failure_reason, "CapacityError: Unable to provision");
+}
+
+static void make_exit_code(struct job *job)
+{
+	mem_set_text(&job->failure_reason, "AlgorithmError: Exit Code: 137");
+}
+
+/* What AWS says and what gpuq says of it are told apart. */
+static void remark__is_marked_as_gpuqs__below_the_reason(void **state)
+{
+	struct homescreen *home = *state;
+	change_job(home, "oom-run-44", make_exit_code);
+	assert_shows(home, "reason (AWS): AlgorithmError: Exit Code: 137");
+	assert_shows(home, "gpuq: exit code 137 is 128 + 9: usually an ");
+	assert_false(homescreen_shows(home, "P edits the list"));
+	homescreen_keys(home, "d");
+	assert_shows(home, "REMARK (gpuq)");
+	assert_shows(home, "  exit code 137 is 128 + 9");
+	homescreen_keys(home, "Esc");
+	change_job(home, "oom-run-44", make_capacity_error);
+	assert_shows(home, "gpuq: no capacity for ");
+	assert_shows(home, "P edits the list, X submits a copy");
+}
+
+/* Ended at 12:02 without an end time: the last transition began at 09:02 and is open. */
+static void make_pool(struct job *job)
+{
+	mem_set_text(&job->status, "Completed");
+	mem_set_text(&job->failure_reason, NULL);
+	job->modified = job->ended;
+	job->ended.set = false;
+	job->transitions[job->transition_count - 1].end.set = false;
+	job->keep_alive_seconds = 70;
+	mem_set_text(&job->pool.status, "Reused");
+	mem_set_text(&job->pool.reused_by, "next-run");
+	job->pool.retained = (struct opt_ms){ .set = true, .ms = 69000 };
+}
+
+static void make_unreported(struct job *job)
+{
+	mem_set_text(&job->pool.status, NULL);
+	job->pool.retained.set = false;
+}
+
+static void pool__is_shown__and_an_open_end_does_not_tick(void **state)
+{
+	struct homescreen *home = *state;
+	change_job(home, "oom-run-44", make_pool);
+	assert_shows(home, "warm pool: handed to next-run, retained 69 s");
+	assert_shows(home, "warm pool ~$");
+	homescreen_keys(home, "d");
+	assert_shows(home, "warm pool         handed to next-run, retained 69 s");
+	assert_shows(home, "2026-11-30 09:02:00  Training                    3h00m");
+	homescreen_pass(home, 3600000);
+	assert_shows(home, "2026-11-30 09:02:00  Training                    3h00m");
+	homescreen_keys(home, "Esc");
+	change_job(home, "oom-run-44", make_unreported);
+	assert_shows(home, "warm pool: not reported");
+	assert_false(homescreen_shows(home, "warm pool ~$"));
+}
+
 static void description__stays_with_its_job__when_that_is_gone(void **state)
 {
 	struct homescreen *home = *state;
@@ -315,6 +392,8 @@ int main(void)
 		TEST(cost__names_the_type__that_has_no_price),
 		cmocka_unit_test(cost__goes_on_below__where_five_entries_are_too_long),
 		TEST(description__shows_the_reason_whole__and_the_timeline),
+		TEST(remark__is_marked_as_gpuqs__below_the_reason),
+		TEST(pool__is_shown__and_an_open_end_does_not_tick),
 		TEST(description__stays_with_its_job__when_that_is_gone),
 		TEST(raw__masks_secrets__of_the_environment),
 	};

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 
 #include "model/base/text.h"
+#include "model/pool.h"
 #include "model/price.h"
 #include "views/text/report_parts.h"
 
@@ -138,6 +139,21 @@ static void add_cost(struct buf *out, const struct report_context *context, cons
 	(void)buf_add_char(out, '}');
 }
 
+/* Of a job that asked for one; a status of null is one that the service does not tell. */
+static void add_pool(struct buf *out, const struct report_context *context, const struct job *job)
+{
+	const struct warm_pool *pool = &job->pool;
+	struct cost cost = price_job_cost(job, context->region, context->now_ms);
+	report_add_json_name(out, "warm_pool");
+	(void)buf_add_char(out, '{');
+	report_add_json_string(out, "status", pool->status);
+	report_add_json_string(out, "reused_by", pool->reused_by);
+	add_seconds(out, "retained_seconds", pool->retained);
+	report_add_json_money(out, "retained_cost", cost.retained);
+	report_add_json_string(out, "currency", cost.currency);
+	(void)buf_add_char(out, '}');
+}
+
 void report_job_json(struct buf *out, const struct report_context *context, const struct job *job)
 {
 	bool final;
@@ -164,6 +180,8 @@ void report_job_json(struct buf *out, const struct report_context *context, cons
 	add_selected(out, &job->selected);
 	add_cost(out, context, job);
 	report_add_json_string(out, "failure_reason", job->failure_reason);
+	if (pool_is_asked(job))
+		add_pool(out, context, job);
 	(void)buf_add_char(out, '}');
 }
 

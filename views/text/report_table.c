@@ -2,6 +2,8 @@
 #include <string.h>
 
 #include "model/base/text.h"
+#include "model/pool.h"
+#include "model/reason.h"
 #include "views/text/columns.h"
 #include "views/text/report_parts.h"
 
@@ -107,6 +109,17 @@ static void write_selected(const struct sheet *sheet)
 		(void)buf_addf(&text, ", rank %zu%s", selected->rank,
 			       selected->rank > 1 ? " (fallback)" : "");
 	write_fact(sheet, "selected", buf_text(&text));
+	buf_release(&text);
+}
+
+static void write_pool(const struct sheet *sheet)
+{
+	struct buf text;
+	if (!pool_is_asked(sheet->job))
+		return;
+	buf_init(&text, PLAIN_MAX);
+	pool_add_words(&text, sheet->job);
+	write_fact(sheet, "warm pool", buf_text(&text));
 	buf_release(&text);
 }
 
@@ -240,6 +253,8 @@ static void write_cost(const struct sheet *sheet)
 	write_amount(sheet, "so far", sheet->cost.so_far, "");
 	write_amount(sheet, "likely", sheet->cost.likely, "");
 	write_amount(sheet, "worst case", sheet->cost.worst_case, "");
+	if (sheet->job->pool.retained.set)
+		write_amount(sheet, "warm pool", sheet->cost.retained, ", beside the training");
 	write_source(sheet);
 	if (sheet->cost.plan)
 		(void)buf_addf(sheet->out, "  %-12sprepaid: no more by the hour\n", "plan");
@@ -261,6 +276,17 @@ static void write_reason(const struct sheet *sheet)
 	}
 }
 
+/* What is no word of AWS says whose it is. */
+static void write_remark(const struct sheet *sheet)
+{
+	struct buf text;
+	buf_init(&text, PLAIN_MAX);
+	reason_add_remark(&text, sheet->job);
+	if (text.len > 0)
+		write_fact(sheet, "gpuq's remark", buf_text(&text));
+	buf_release(&text);
+}
+
 void report_job_table(struct buf *out, const struct report_context *context, const struct job *job)
 {
 	const struct sheet sheet = {
@@ -276,8 +302,10 @@ void report_job_table(struct buf *out, const struct report_context *context, con
 	write_wait(&sheet);
 	write_limits(&sheet);
 	write_selected(&sheet);
+	write_pool(&sheet);
 	write_preferences(&sheet);
 	write_timeline(&sheet);
 	write_cost(&sheet);
 	write_reason(&sheet);
+	write_remark(&sheet);
 }
