@@ -114,17 +114,18 @@ static void set_retries(struct aws_client *client, const struct aws_options *opt
 
 static bool resolve(struct aws_client *client, const struct aws_options *options, struct err *err)
 {
-	const char *url = options->endpoint_url;
+	const struct endpoint_query query = { .service = SERVICE_SAGEMAKER,
+					      .region = options->region,
+					      .override_url = options->endpoint_url };
 
-	if (!options->region || !options->region[0]) {
-		err_set(err, ERR_CONFIG, "no region is set");
-		err->hint = HINT_SET_REGION;
+	if (!endpoint_resolve(&client->endpoint, &query, err))
 		return false;
-	}
-	/* Checked in either case: the region is part of what is signed. */
-	if (!endpoint_of_region(&client->endpoint, "api.sagemaker", options->region, err))
-		return false;
-	return !url || !url[0] || endpoint_of_url(&client->endpoint, url, err);
+	if (client->endpoint.region[0])
+		return true;
+	/* A host of one's own needs no region, but what is signed does. */
+	err_set(err, ERR_CONFIG, "no region is set");
+	err->hint = HINT_SET_REGION;
+	return false;
 }
 
 struct aws_client *aws_client_new(const struct aws_options *options,
@@ -145,7 +146,7 @@ struct aws_client *aws_client_new(const struct aws_options *options,
 	client->credentials.access_key = mem_copy_text(credentials->access_key);
 	client->credentials.secret_key = mem_copy_text(credentials->secret_key);
 	client->credentials.session_token = mem_copy_text(credentials->session_token);
-	client->region = mem_copy_text(options->region);
+	client->region = mem_copy_text(client->endpoint.region);
 	client->read_only = options->read_only;
 	set_retries(client, options);
 	client->clock = options->clock;

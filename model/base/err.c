@@ -56,6 +56,13 @@ static const char *const hints[] = {
 	[HINT_SET_REGION] = "Name a region with --region or AWS_REGION.",
 	[HINT_SEE_HELP] = "See `gpuq --help`.",
 	[HINT_CHECK_FILE] = "Check the file's name, and that it can be read; - is standard input.",
+	[HINT_CHOOSE_PROFILE] = "Name a profile with --profile or AWS_PROFILE.",
+	[HINT_CORRECT_FILE] = "Correct the file there, or name another profile with --profile.",
+	[HINT_CHECK_HOST] = "Check the region, the endpoint and this machine's DNS.",
+	[HINT_CHECK_PROXY] = "Check HTTPS_PROXY; NO_PROXY lists the hosts that need no proxy.",
+	[HINT_SET_CA_BUNDLE] =
+		"If a proxy here opens TLS, set AWS_CA_BUNDLE to a file with its certificate.",
+	[HINT_ALLOW_HTTP] = "Use an https URL, or write `allow_http = true` in gpuq's config.",
 };
 
 /* The longest prefix of at most max bytes that does not end within a UTF-8 sequence. */
