@@ -6,6 +6,7 @@
 #include "aws/lister.h"
 #include "aws/sagemaker_jobs.h"
 #include "model/base/mem.h"
+#include "model/pool.h"
 
 /* After so many live jobs in turn, one ended one: a long queue does not shut them out. */
 #define TURNS_FOR_ENDED 1
@@ -176,19 +177,30 @@ static bool needs_description(const struct job *job)
 	return job->indexed || !job->request_json;
 }
 
+/* The service has still to say what became of its warm pool; one that is held ends some day. */
+static bool pool_can_change(const struct describer *describer, const struct job *job, bool selected)
+{
+	const struct sync_options *options = describer->options;
+
+	return pool_is_awaited(job, store_now_ms(options->store, options->clock)) ||
+	       (selected && pool_is_held(job));
+}
+
 /* Whether there is anything to ask about the job, now or later. */
 static bool is_open(const struct describer *describer, const struct job *job)
 {
 	bool selected = is_selected(describer, job), training = job->kind == JOB_TRAINING;
+	bool pool = pool_can_change(describer, job, selected);
 
 	if (is_in_flight(describer, job->arn) || !is_wanted(describer, job))
 		return false;
 	if (selected)
-		return job_is_live(job) || !job->described || needs_description(job);
+		return job_is_live(job) || !job->described || needs_description(job) || pool;
 	if ((training && describer->training == TRAINING_WAITS) ||
 	    (describer->loading && (job->described || !job_is_live(job))))
 		return false;
-	return !job->described || find_doubt(describer, job->arn) < describer->doubt_count ||
+	return !job->described || pool ||
+	       find_doubt(describer, job->arn) < describer->doubt_count ||
 	       (job_is_live(job) && !(training && describer->training == TRAINING_SEARCHED));
 }
 

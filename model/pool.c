@@ -16,6 +16,13 @@ bool pool_is_awaited(const struct job *job, int64_t now_ms)
 	       !job->pool.status && end.set && end.ms > now_ms - POOL_REPORT_MS;
 }
 
+bool pool_is_held(const struct job *job)
+{
+	const char *status = job->pool.status;
+
+	return status && (strcmp(status, "Available") == 0 || strcmp(status, "InUse") == 0);
+}
+
 void pool_add_words(struct buf *out, const struct job *job)
 {
 	const struct warm_pool *pool = &job->pool;

@@ -18,6 +18,9 @@ bool pool_is_asked(const struct job *job);
 #define POOL_REPORT_MS INT64_C(300000)
 bool pool_is_awaited(const struct job *job, int64_t now_ms);
 
+/* Its instances stand ready or are passed on: they cost, and another Describe may tell more. */
+bool pool_is_held(const struct job *job);
+
 /* Appends "handed to NAME, retained 69 s", "Available", "not reported", ...; nothing where none
  * was asked for. */
 void pool_add_words(struct buf *out, const struct job *job);

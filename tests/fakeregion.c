@@ -143,10 +143,18 @@ static char *search_body(const struct fakeregion *region, const char *request)
 
 static char *describe_body(struct fakeregion *region, size_t i)
 {
-	struct buf out;
+	const struct fakejob *job = &region->jobs[i];
+	struct buf out, more;
 
 	buf_init(&out, 65536);
-	add_summary(&out, region, i, "");
+	buf_init(&more, 4096);
+	if (job->keep_alive_seconds > 0)
+		buf_addf(&more, ",\"ResourceConfig\":{\"KeepAlivePeriodInSeconds\":%u}",
+			 job->keep_alive_seconds);
+	if (job->pool)
+		buf_addf(&more, ",\"WarmPoolStatus\":{\"Status\":\"%s\"}", job->pool);
+	add_summary(&out, region, i, buf_text(&more));
+	buf_release(&more);
 	region->jobs[i].described++;
 	return buf_take(&out);
 }

@@ -21,8 +21,10 @@ struct fakejob {
 	int64_t created_ms, modified_ms;
 	const char *status, *secondary;
 	unsigned described;
-	bool bare;        /* its record lacks the instances */
-	bool not_indexed; /* Search does not know it */
+	unsigned keep_alive_seconds; /* asked for; 0 = no warm pool */
+	const char *pool;            /* WarmPoolStatus as Describe tells it; NULL = not yet */
+	bool bare;                   /* its record lacks the instances */
+	bool not_indexed;            /* Search does not know it */
 };
 
 /* Jobs are newest first; job i is j-i and arn:j-i. */

@@ -58,6 +58,13 @@ static void pool__is_what_the_service_says__and_nothing_more(void **state)
 	mem_set_text(&job.pool.status, "InUse");
 	assert_true(pool_is_asked(&job));
 	expect_words(&job, "InUse");
+	assert_true(pool_is_held(&job));
+	mem_set_text(&job.pool.status, "Available");
+	assert_true(pool_is_held(&job));
+	mem_set_text(&job.pool.status, "Terminated");
+	assert_false(pool_is_held(&job));
+	mem_set_text(&job.pool.status, NULL);
+	assert_false(pool_is_held(&job));
 	job_release(&job);
 }
 

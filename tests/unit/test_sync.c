@@ -98,6 +98,44 @@ static void refresh__finds_new_and_changed_jobs__at_its_pace(void **state)
 	fakeregion_free(region);
 }
 
+/* What became of a warm pool is told some time after the end: it is asked for until then, for five
+ * minutes at most. A pool that is held is followed where somebody looks at it. */
+static void pool__is_asked_for__until_the_service_tells(void **state)
+{
+	struct fakeregion *region = fakeregion_new();
+
+	(void)state;
+	for (int i = 0; i < 3; i++)
+		fakeregion_add(region, JOB_TRAINING, 10000 + i, "Completed", "Completed")
+			->keep_alive_seconds = 70;
+	region->jobs[0].keep_alive_seconds = 0;
+	fakeregion_start(region, NULL);
+	fake_run(region->world, 60000);
+	assert_int_equal(region->jobs[0].described, 1);
+	assert_in_range(region->jobs[1].described, 9, 12);
+	region->jobs[1].pool = "Available";
+	fake_run(region->world, 10000);
+	assert_string_equal(fakeregion_job(region, 1)->pool.status, "Available");
+
+	unsigned before = region->jobs[1].described;
+
+	fake_run(region->world, 230000);
+	assert_int_equal(region->jobs[1].described, before);
+	/* Not told for five minutes: the quota of pools is 0, as far as that can be known. */
+	before = region->jobs[2].described;
+	fake_run(region->world, 60000);
+	assert_int_equal(region->jobs[2].described, before);
+	sync_select(region->sync, "arn:j-1");
+	region->jobs[1].pool = "Terminated";
+	fake_run(region->world, 10000);
+	assert_string_equal(fakeregion_job(region, 1)->pool.status, "Terminated");
+	before = region->jobs[1].described;
+	fake_run(region->world, 30000);
+	assert_int_equal(region->jobs[1].described, before);
+	fakeregion_check_pace(region);
+	fakeregion_free(region);
+}
+
 static void later_lists__look_no_further__than_live_jobs_need(void **state)
 {
 	struct fakeregion *region = fakeregion_new();
@@ -290,6 +328,7 @@ int main(void)
 		cmocka_unit_test(pages__are_followed__to_since_for_ended_jobs),
 		cmocka_unit_test(walk__ends__in_a_region_full_of_jobs),
 		cmocka_unit_test(refresh__finds_new_and_changed_jobs__at_its_pace),
+		cmocka_unit_test(pool__is_asked_for__until_the_service_tells),
 		cmocka_unit_test(later_lists__look_no_further__than_live_jobs_need),
 		cmocka_unit_test(later_lists__see_live_jobs__behind_newer_ended_ones),
 		cmocka_unit_test(later_lists__stop_after_some_pages__for_the_sake_of_one_job),
