@@ -74,6 +74,24 @@ void describer_refresh(struct describer *describer, int64_t now_ms)
 		describer->due_ms = now_ms;
 }
 
+void describer_come_back(struct describer *describer, int64_t now_ms)
+{
+	size_t kept = 0;
+
+	if (!describer->offline)
+		return;
+	describer->offline = false;
+	describer->failures = 0;
+	describer->due_ms = describer->news_ms = now_ms;
+	for (size_t i = 0; i < describer->trouble_count; i++) {
+		if (describer->troubles[i].offline)
+			free(describer->troubles[i].arn);
+		else
+			describer->troubles[kept++] = describer->troubles[i];
+	}
+	describer->trouble_count = kept;
+}
+
 static bool is_in_flight(const struct describer *describer, const char *arn)
 {
 	for (size_t i = 0; i < DESCRIBER_FLIGHTS; i++) {
@@ -145,7 +163,8 @@ static void drop_trouble(struct describer *describer, const char *arn)
 }
 
 /* When the table is full the one that would be asked soonest makes room. */
-static void note_trouble(struct describer *describer, const char *arn, int64_t retry_ms)
+static void note_trouble(struct describer *describer, const char *arn, int64_t retry_ms,
+			 bool offline)
 {
 	size_t at;
 
@@ -161,7 +180,8 @@ static void note_trouble(struct describer *describer, const char *arn, int64_t r
 	} else {
 		describer->trouble_count++;
 	}
-	describer->troubles[at] = (struct describer_trouble){ mem_copy_text(arn), retry_ms };
+	describer->troubles[at] =
+		(struct describer_trouble){ mem_copy_text(arn), retry_ms, offline };
 }
 
 static bool is_wanted(const struct describer *describer, const struct job *job)
@@ -253,11 +273,31 @@ static enum rank rank_of(const struct describer *describer, const struct job *jo
 	return job_is_live(job) ? RANK_NEW_LIVE : RANK_ENDED;
 }
 
-/* Of two of one rank: those in turn by their age, the others in the store's order (newest first).
- */
+/* As far as a list tells: the state of a processing job in progress it does not. */
+static bool may_wait(const struct job *job)
+{
+	enum phase phase = job_phase(job);
+
+	return phase == PHASE_PENDING || phase == PHASE_UNKNOWN;
+}
+
+/* Of two of one rank, of which b stands before a in the store (newest first): those in turn by
+ * their age, new ones by how long they may have been waiting, changed ones in the order of their
+ * changes, ended ones as they stand. */
 static bool is_before(enum rank rank, const struct job *a, const struct job *b)
 {
-	return !b || (rank == RANK_TURN && a->described_mono_ms < b->described_mono_ms);
+	if (!b)
+		return true;
+	switch (rank) {
+	case RANK_TURN:
+		return a->described_mono_ms < b->described_mono_ms;
+	case RANK_NEW_LIVE:
+		return may_wait(a) != may_wait(b) ? may_wait(a) : a->created.set;
+	case RANK_CHANGED:
+		return a->modified.set && b->modified.set && a->modified.ms < b->modified.ms;
+	default:
+		return false;
+	}
 }
 
 struct choice {
@@ -293,6 +333,7 @@ static void took(struct describer *describer, struct job *job, int64_t now_ms)
 	struct store *store = describer->options->store;
 
 	describer->failures = 0;
+	describer->offline = false;
 	drop_trouble(describer, job->arn);
 	drop_doubt(describer, job->arn);
 	store_note_job_read(store, job->arn);
@@ -301,28 +342,35 @@ static void took(struct describer *describer, struct job *job, int64_t now_ms)
 	store_note_loaded(store, SOURCE_DESCRIBE, now_ms);
 }
 
-static bool is_of_all(const struct describer *describer, enum err_code code)
+static bool is_of_all(enum err_code code)
 {
-	return code == ERR_NET || code == ERR_TIMEOUT || code == ERR_AUTH ||
-	       code == ERR_THROTTLED || describer->failures >= FAILURES_OF_ALL;
+	return sync_is_offline(code) || code == ERR_THROTTLED;
 }
 
-static void failed(struct describer *describer, const char *arn, const struct err *err,
-		   int64_t now_ms)
+static void failed(struct describer *describer, const struct describer_flight *flight,
+		   const struct err *err, int64_t now_ms)
 {
 	struct store *store = describer->options->store;
 	int64_t pause, retry_ms;
 	bool of_all;
 
-	drop_doubt(describer, arn);
+	drop_doubt(describer, flight->arn);
 	if (err->code == ERR_NOT_FOUND) {
-		drop_trouble(describer, arn);
-		store_forget(store, arn);
+		drop_trouble(describer, flight->arn);
+		store_forget(store, flight->arn);
+		return;
+	}
+	/* Those that were under way together fail as one. */
+	if (is_of_all(err->code) && flight->started_ms < describer->news_ms) {
+		store_note_job_failed(store, flight->arn, err, describer->due_ms);
 		return;
 	}
 	describer->failures++;
-	pause = sync_backoff_ms(describer->options->refresh_ms, describer->failures);
-	of_all = is_of_all(describer, err->code);
+	describer->news_ms = now_ms;
+	describer->offline = sync_is_offline(err->code);
+	pause = sync_backoff_ms(describer->options->refresh_ms, describer->failures,
+				SYNC_BACKOFF_MAX_MS);
+	of_all = is_of_all(err->code) || describer->failures >= FAILURES_OF_ALL;
 	if (of_all) {
 		describer->due_ms = now_ms + pause;
 		/* Another job is the next to try: perhaps it was this one after all. */
@@ -332,8 +380,8 @@ static void failed(struct describer *describer, const char *arn, const struct er
 		pause = SYNC_BACKOFF_MAX_MS;
 		retry_ms = now_ms + pause;
 	}
-	note_trouble(describer, arn, retry_ms);
-	store_note_job_failed(store, arn, err, retry_ms);
+	note_trouble(describer, flight->arn, retry_ms, describer->offline);
+	store_note_job_failed(store, flight->arn, err, retry_ms);
 	store_note_failed(store, SOURCE_DESCRIBE, err, now_ms + pause);
 	if (of_all)
 		store_note_pause(store, SOURCE_DESCRIBE);
@@ -341,25 +389,24 @@ static void failed(struct describer *describer, const char *arn, const struct er
 
 static void answered(void *ctx, struct job *job, const struct err *err)
 {
-	struct describer_flight *flight = ctx;
-	struct describer *describer = flight->describer;
+	struct describer_flight flight = *(struct describer_flight *)ctx;
+	struct describer *describer = flight.describer;
 	int64_t now_ms = clock_mono_ms(describer->options->clock);
-	char *arn = flight->arn;
 
-	*flight = (struct describer_flight){ 0 };
+	*(struct describer_flight *)ctx = (struct describer_flight){ 0 };
 	/* A name can come back with another ARN only if the answer is somebody else's. */
-	if (job && strcmp(job->arn, arn) == 0) {
+	if (job && strcmp(job->arn, flight.arn) == 0) {
 		took(describer, job, now_ms);
 	} else if (job) {
 		struct err other = { 0 };
 
 		err_set(&other, ERR_PARSE, "the answer is about %s", job->arn);
-		failed(describer, arn, &other, now_ms);
+		failed(describer, &flight, &other, now_ms);
 		err_clear(&other);
 	} else {
-		failed(describer, arn, err, now_ms);
+		failed(describer, &flight, err, now_ms);
 	}
-	free(arn);
+	free(flight.arn);
 	describer->moved(describer->ctx);
 }
 
@@ -382,6 +429,7 @@ void describer_start(struct describer *describer, int64_t now_ms)
 
 	flight->describer = describer;
 	flight->arn = mem_copy_text(choice.job->arn);
+	flight->started_ms = now_ms;
 	store_note_asked(describer->options->store, SOURCE_DESCRIBE);
 	store_note_job_asked(describer->options->store, flight->arn);
 	flight->call = jobs_describe(describer->options->client, choice.job->kind, choice.job->name,

@@ -20,14 +20,16 @@
 /* A Describe in flight. */
 struct describer_flight {
 	struct describer *describer;
-	uint64_t call; /* 0 = free */
-	char *arn;     /* owned */
+	uint64_t call;      /* 0 = free */
+	char *arn;          /* owned */
+	int64_t started_ms; /* monotonic */
 };
 
 /* A job whose Describe failed: not asked again before retry_ms. */
 struct describer_trouble {
 	char *arn; /* owned */
 	int64_t retry_ms;
+	bool offline; /* the connection failed, not this job */
 };
 
 /* Who tells of changes of training jobs. */
@@ -53,6 +55,8 @@ struct describer {
 	struct budget budget;
 	int64_t due_ms;    /* monotonic: not before, after failures */
 	unsigned failures; /* in a row */
+	bool offline;      /* the newest one says nothing of Describe itself */
+	int64_t news_ms;   /* monotonic: of what was asked before, a failure of all is no news */
 	unsigned picks;    /* that the live jobs in turn have had since an ended one */
 };
 
@@ -63,6 +67,8 @@ void describer_release(struct describer *describer);
 /* The job that goes first; NULL for none. Asked at once if it is due or unknown. */
 void describer_select(struct describer *describer, const char *arn);
 void describer_refresh(struct describer *describer, int64_t now_ms);
+/* A list, offline as well, has had an answer: the pause is over. */
+void describer_come_back(struct describer *describer, int64_t now_ms);
 
 /* What is known of the job is in doubt; ignored when there are many already. */
 void describer_doubt(struct describer *describer, const char *arn);

@@ -5,13 +5,18 @@
 #include "aws/search.h"
 #include "model/base/mem.h"
 
-int64_t sync_backoff_ms(int64_t refresh_ms, unsigned failures)
+bool sync_is_offline(enum err_code code)
+{
+	return code == ERR_NET || code == ERR_TIMEOUT || code == ERR_AUTH;
+}
+
+int64_t sync_backoff_ms(int64_t refresh_ms, unsigned failures, int64_t most_ms)
 {
 	int64_t pause = refresh_ms;
 
-	for (unsigned i = 1; i < failures && pause < SYNC_BACKOFF_MAX_MS; i++)
+	for (unsigned i = 1; i < failures && pause < most_ms; i++)
 		pause *= 2;
-	return pause < SYNC_BACKOFF_MAX_MS ? pause : SYNC_BACKOFF_MAX_MS;
+	return pause < most_ms ? pause : most_ms;
 }
 
 void lister_init(struct lister *lister, const struct sync_options *options, enum sync_lane lane)
@@ -277,6 +282,7 @@ static void took(struct lister *lister, struct job_page *page, int64_t now_ms)
 	bool last = whole || ++lister->pages >= page_limit(lister) || is_enough(lister, &facts);
 
 	lister->failures = 0;
+	lister->offline = false;
 	lister->refused = false;
 	mem_set_text(&lister->token, page->next_token);
 	if (lister->past_since && ++lister->old_pages >= LISTER_OLD_PAGES_MAX)
@@ -292,8 +298,15 @@ static void took(struct lister *lister, struct job_page *page, int64_t now_ms)
 /* Failures that pass; the others say that Search is not to be had. */
 static bool is_passing(enum err_code code)
 {
-	return code == ERR_NET || code == ERR_TIMEOUT || code == ERR_THROTTLED ||
-	       code == ERR_SERVER || code == ERR_PARSE || code == ERR_AUTH || code == ERR_IO;
+	return sync_is_offline(code) || code == ERR_THROTTLED || code == ERR_SERVER ||
+	       code == ERR_PARSE || code == ERR_IO;
+}
+
+static int64_t most_pause_ms(enum err_code code)
+{
+	bool nothing_answers = code == ERR_NET || code == ERR_TIMEOUT;
+
+	return nothing_answers ? LISTER_BACKOFF_NET_MS : SYNC_BACKOFF_MAX_MS;
 }
 
 static void failed(struct lister *lister, const struct err *err, int64_t now_ms)
@@ -302,7 +315,9 @@ static void failed(struct lister *lister, const struct err *err, int64_t now_ms)
 	bool token_refused = err->code == ERR_REFUSED && lister->token;
 
 	lister->failures++;
-	lister->due_ms = now_ms + sync_backoff_ms(lister->options->refresh_ms, lister->failures);
+	lister->offline = sync_is_offline(err->code);
+	lister->due_ms = now_ms + sync_backoff_ms(lister->options->refresh_ms, lister->failures,
+						  most_pause_ms(err->code));
 	if (err->code == ERR_REFUSED)
 		lister->pass = CALL_NONE;
 	if (lister->lane == LANE_SEARCH && !token_refused && !is_passing(err->code)) {
@@ -379,5 +394,13 @@ void lister_walk_on(struct lister *lister)
 
 void lister_refresh(struct lister *lister, int64_t now_ms)
 {
+	lister->due_ms = now_ms;
+}
+
+void lister_come_back(struct lister *lister, int64_t now_ms)
+{
+	if (!lister->offline)
+		return;
+	lister->offline = false;
 	lister->due_ms = now_ms;
 }

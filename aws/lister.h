@@ -24,6 +24,7 @@
 #define LISTER_LIVE_EVERY_MS  60000  /* between two looks at all live jobs by Search */
 #define LISTER_REFUSED_MS     300000 /* a Search that is refused is tried again after so long */
 #define LISTER_FAILURES_ASIDE 3      /* so many failures of Search in a row start the walk */
+#define LISTER_BACKOFF_NET_MS 15000 /* where nothing answers: trying costs AWS little */
 #define SYNC_BACKOFF_MAX_MS   60000
 
 struct lister {
@@ -47,6 +48,7 @@ struct lister {
 	int64_t started_server_ms; /* the same by the server's clock */
 	int64_t due_ms;            /* monotonic: the next request */
 	unsigned failures;         /* in a row */
+	bool offline;              /* the newest one says nothing of the operation itself */
 	struct budget budget;
 	bool refused; /* Search: not to be had for now */
 	/* Search: what was modified before has been seen, by the server's clock; unset at first. */
@@ -69,7 +71,12 @@ void lister_walk_on(struct lister *lister);
 /* The next pass starts now. */
 void lister_refresh(struct lister *lister, int64_t now_ms);
 
-/* The pause after the nth failure in a row (from 1): doubling from refresh_ms to a minute. */
-int64_t sync_backoff_ms(int64_t refresh_ms, unsigned failures);
+/* Another lane, offline as well, has had an answer: the pause is over. */
+void lister_come_back(struct lister *lister, int64_t now_ms);
+
+/* A failure of the connection or the login: nothing else could be asked either. */
+bool sync_is_offline(enum err_code code);
+/* The pause after the nth failure in a row (from 1): doubling from refresh_ms up to most_ms. */
+int64_t sync_backoff_ms(int64_t refresh_ms, unsigned failures, int64_t most_ms);
 
 #endif

@@ -1,6 +1,7 @@
 #include "aws/sync.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "aws/describer.h"
 #include "aws/lister.h"
@@ -17,6 +18,7 @@ struct sync {
 	struct lister search, training, processing;
 	struct describer describer;
 	unsigned throttled[LANE_COUNT]; /* answers that the budgets know of */
+	bool offline[LANE_COUNT];       /* as of the last answer */
 };
 
 /* --- the state of things --- */
@@ -58,6 +60,30 @@ static void note_throttles(struct sync *sync, int64_t now_ms)
 static bool is_loading(const struct lister *lister)
 {
 	return !lister->complete && lister->failures == 0;
+}
+
+/* A lane that was offline and is so no more: the others need not sit out their pauses. */
+static void note_return(struct sync *sync, int64_t now_ms)
+{
+	const bool offline[LANE_COUNT] = {
+		[LANE_SEARCH] = sync->search.offline,
+		[LANE_TRAINING] = sync->training.offline,
+		[LANE_PROCESSING] = sync->processing.offline,
+		[LANE_DESCRIBE] = sync->describer.offline,
+	};
+	bool back = false;
+
+	for (int lane = 0; lane < LANE_COUNT; lane++) {
+		back |= sync->offline[lane] && !offline[lane];
+		sync->offline[lane] = offline[lane];
+	}
+	if (!back)
+		return;
+	memset(sync->offline, 0, sizeof(sync->offline));
+	lister_come_back(&sync->search, now_ms);
+	lister_come_back(&sync->training, now_ms);
+	lister_come_back(&sync->processing, now_ms);
+	describer_come_back(&sync->describer, now_ms);
 }
 
 /* What one lane means for the others. */
@@ -129,6 +155,7 @@ static void turn(struct sync *sync)
 	struct sync_next next = { CALL_NONE, now_ms };
 
 	note_throttles(sync, now_ms);
+	note_return(sync, now_ms);
 	share_news(sync, now_ms);
 	for (int i = 0; i < CALLS_IN_A_TURN; i++) {
 		struct sync_state state = state_of(sync, now_ms);

@@ -4,6 +4,9 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <stdio.h>
+#include <string.h>
+
 #include "tests/fakeregion.h"
 
 static void first_load__has_everything__of_both_kinds(void **state)
@@ -271,6 +274,68 @@ static void changed__goes_before_the_others__and_ended_ones_come_last(void **sta
 	fakeregion_free(region);
 }
 
+/* The Describes from the nth on are about these jobs, one after the other. */
+static void check_described(const struct fakeregion *region, size_t nth, const int *jobs,
+			    size_t count)
+{
+	char name[32];
+
+	for (size_t i = 0; i < count; i++) {
+		const struct fake_sent *sent =
+			fake_nth(region->world, "DescribeTrainingJob", nth + i);
+
+		assert_non_null(sent);
+		snprintf(name, sizeof(name), "\"j-%d\"", jobs[i]);
+		if (!strstr(sent->body, name))
+			fail_msg("%zu: %s, not %s", nth + i, sent->body, name);
+	}
+}
+
+static void new_ones__that_wait_for_longest__come_first(void **state)
+{
+	static const int expected[] = { 5, 3, 0, 4, 2, 1 };
+	struct fakeregion *region = fakeregion_new();
+
+	(void)state;
+	for (int i = 0; i < 6; i++)
+		fakeregion_add(region, JOB_TRAINING, 1000 + i * 60000, "InProgress",
+			       i % 3 == 0   ? "Pending"
+			       : i % 3 == 2 ? "Starting"
+					    : "Training");
+	region->jobs[2].secondary = "Uploading";
+	fakeregion_start(region, NULL);
+	fake_run(region->world, 4000);
+	check_described(region, 0, expected, 6);
+	fakeregion_free(region);
+}
+
+static void changed_ones__are_described__in_the_order_of_their_changes(void **state)
+{
+	static const int expected[] = { 2, 4, 0 };
+	struct fakeregion *region = fakeregion_new();
+
+	(void)state;
+	for (int i = 0; i < 5; i++)
+		fakeregion_add(region, JOB_TRAINING, 1000 + i, "InProgress", "Pending");
+	fakeregion_start(region, NULL);
+	/* All are described once, and nothing is in turn before the second list. */
+	fake_run(region->world, 4900);
+	for (int i = 0; i < 3; i++) {
+		struct fakejob *job = &region->jobs[expected[i]];
+
+		job->secondary = "Training";
+		job->modified_ms = FAKE_WALL_MS + 1000 + i * 1000;
+	}
+
+	size_t before = fake_count(region->world, "DescribeTrainingJob");
+
+	while (fakeregion_job(region, 0)->described)
+		fake_run(region->world, 10);
+	fake_run(region->world, 2000);
+	check_described(region, before, expected, 3);
+	fakeregion_free(region);
+}
+
 static bool want_live(void *ctx, const struct job *job)
 {
 	(void)ctx;
@@ -335,6 +400,8 @@ int main(void)
 		cmocka_unit_test(ended__is_seen_and_described_once__when_a_job_ends),
 		cmocka_unit_test(selected__goes_first__and_again_at_each_refresh),
 		cmocka_unit_test(changed__goes_before_the_others__and_ended_ones_come_last),
+		cmocka_unit_test(new_ones__that_wait_for_longest__come_first),
+		cmocka_unit_test(changed_ones__are_described__in_the_order_of_their_changes),
 		cmocka_unit_test(unwanted__are_not_described__but_the_selected_one_is),
 		cmocka_unit_test(refresh_key__asks_at_once__within_the_pace),
 	};
