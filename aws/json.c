@@ -184,7 +184,7 @@ static struct opt_ms time_of_number(double number)
 	return (struct opt_ms){ .set = true, .ms = (int64_t)llround(ms) };
 }
 
-static struct opt_ms time_of_text(const char *text)
+struct opt_ms json_time_of_text(const char *text)
 {
 	struct opt_ms time = { 0 };
 
@@ -195,7 +195,7 @@ static struct opt_ms time_of_text(const char *text)
 		if (*end == '\0')
 			return time_of_number(number);
 	}
-	time.set = time_parse_iso(text, &time.ms);
+	time.set = time_parse_iso(text, &time.ms) || time_parse_http(text, &time.ms);
 	return time;
 }
 
@@ -205,7 +205,7 @@ struct opt_ms json_as_time(const struct json_value *value)
 	double number;
 
 	if (text)
-		return time_of_text(text);
+		return json_time_of_text(text);
 	if (json_as_number(value, &number))
 		return time_of_number(number);
 	return (struct opt_ms){ 0 };

@@ -56,9 +56,12 @@ bool json_as_number(const struct json_value *value, double *out);
 bool json_as_integer(const struct json_value *value, int64_t *out);
 /*
  * A time: seconds since the epoch (fraction, exponent), milliseconds where the number is above
- * 1e11, either of them as a string of digits, or ISO 8601 (facts/aws.md 1.2). Unset if none.
+ * 1e11, either of them as a string of digits, ISO 8601, or a date of HTTP (facts/aws.md 1.2). Unset
+ * if none.
  */
 struct opt_ms json_as_time(const struct json_value *value);
+/* The same of a text that stood elsewhere, in XML. */
+struct opt_ms json_time_of_text(const char *text);
 
 /* The member of an object by its exact name; NULL where absent or null, or value is no object. */
 const struct json_value *json_member(const struct json_value *object, const char *name);

@@ -2,6 +2,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 
 #define MS_PER_SECOND 1000
@@ -175,19 +176,26 @@ static bool read_mark(const char **at, char mark)
 	return true;
 }
 
-static bool read_date(const char **at, int64_t *days)
+static bool count_days(int year, int month, int day, int64_t *days)
 {
-	int year, month, day;
-	int64_t first;
-
-	if (!read_digits(at, 4, &year) || !read_mark(at, '-') || !read_digits(at, 2, &month) ||
-	    !read_mark(at, '-') || !read_digits(at, 2, &day))
-		return false;
 	if (month < 1 || month > 12 || day < 1)
 		return false;
-	first = days_of_date(year, month, 1);
-	*days = first + day - 1;
+	*days = days_of_date(year, month, 1) + day - 1;
 	return *days < days_of_date(month == 12 ? year + 1 : year, month % 12 + 1, 1);
+}
+
+/* marked: 2025-01-15, else 20250115. */
+static bool read_date(const char **at, bool *marked, int64_t *days)
+{
+	int year, month, day;
+
+	if (!read_digits(at, 4, &year))
+		return false;
+	*marked = read_mark(at, '-');
+	if (!read_digits(at, 2, &month) || (*marked && !read_mark(at, '-')) ||
+	    !read_digits(at, 2, &day))
+		return false;
+	return count_days(year, month, day, days);
 }
 
 /* Digits after the point; what is below a millisecond is dropped. */
@@ -204,13 +212,14 @@ static bool read_fraction(const char **at, int *ms)
 	return true;
 }
 
-static bool read_time(const char **at, int64_t *ms)
+static bool read_time(const char **at, bool marked, int64_t *ms)
 {
 	int hour, minute, second = 0, fraction = 0;
 
-	if (!read_digits(at, 2, &hour) || !read_mark(at, ':') || !read_digits(at, 2, &minute))
+	if (!read_digits(at, 2, &hour) || (marked && !read_mark(at, ':')) ||
+	    !read_digits(at, 2, &minute))
 		return false;
-	if (read_mark(at, ':')) {
+	if (marked ? read_mark(at, ':') : **at >= '0' && **at <= '9') {
 		if (!read_digits(at, 2, &second))
 			return false;
 		if ((read_mark(at, '.') || read_mark(at, ',')) && !read_fraction(at, &fraction))
@@ -229,6 +238,10 @@ static bool read_zone(const char **at, int64_t *offset_ms)
 	*offset_ms = 0;
 	if (read_mark(at, 'Z') || read_mark(at, 'z'))
 		return true;
+	if (strncmp(*at, "UTC", 3) == 0 || strncmp(*at, "GMT", 3) == 0) {
+		*at += 3;
+		return true;
+	}
 	if ((!read_mark(at, '+') && !read_mark(at, '-')) || !read_digits(at, 2, &hours))
 		return false;
 	if ((read_mark(at, ':') || **at) && !read_digits(at, 2, &minutes))
@@ -241,12 +254,43 @@ bool time_parse_iso(const char *text, int64_t *wall_ms)
 {
 	const char *at = text;
 	int64_t days, of_day, offset;
+	bool marked;
 
-	if (!text || !read_date(&at, &days))
+	if (!text || !read_date(&at, &marked, &days))
 		return false;
 	if (!read_mark(&at, 'T') && !read_mark(&at, 't') && !read_mark(&at, ' '))
 		return false;
-	if (!read_time(&at, &of_day) || !read_zone(&at, &offset) || *at)
+	if (!read_time(&at, marked, &of_day) || !read_zone(&at, &offset) || *at)
+		return false;
+	*wall_ms = days * DAY_SECONDS * MS_PER_SECOND + of_day - offset;
+	return true;
+}
+
+/* One of several names of three letters in one text; its number from 0 on. */
+static bool read_name(const char **at, const char *names, int *index)
+{
+	for (int i = 0; names[i * 3]; i++) {
+		if (strncmp(*at, names + (ptrdiff_t)i * 3, 3) == 0) {
+			*index = i;
+			*at += 3;
+			return true;
+		}
+	}
+	return false;
+}
+
+bool time_parse_http(const char *text, int64_t *wall_ms)
+{
+	const char *at = text;
+	int weekday, day, month, year;
+	int64_t days, of_day, offset;
+
+	if (!text || !read_name(&at, "MonTueWedThuFriSatSun", &weekday) || !read_mark(&at, ',') ||
+	    !read_mark(&at, ' ') || !read_digits(&at, 2, &day) || !read_mark(&at, ' ') ||
+	    !read_name(&at, "JanFebMarAprMayJunJulAugSepOctNovDec", &month) ||
+	    !read_mark(&at, ' ') || !read_digits(&at, 4, &year) || !read_mark(&at, ' ') ||
+	    !count_days(year, month + 1, day, &days) || !read_time(&at, true, &of_day) ||
+	    !read_mark(&at, ' ') || !read_zone(&at, &offset) || *at)
 		return false;
 	*wall_ms = days * DAY_SECONDS * MS_PER_SECOND + of_day - offset;
 	return true;

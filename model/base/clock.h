@@ -53,8 +53,13 @@ void time_format_full(int64_t wall_ms, bool utc, char out[TIME_TEXT_SIZE]);
 /* yymmdd-hhmmss in UTC: the stamp of a copied job's name. */
 void time_format_stamp(int64_t wall_ms, char out[TIME_TEXT_SIZE]);
 
-/* Reads ISO 8601 (Z or an offset, with or without a fraction); false if it is not. */
+/* Reads ISO 8601, with marks or without (Z, UTC or an offset; a fraction or none); false if it is
+ * not. */
 bool time_parse_iso(const char *text, int64_t *wall_ms) MUST_CHECK;
+
+/* Reads a date of HTTP and mail: Wed, 15 Jan 2025 12:34:56 GMT (or an offset; a fraction or none).
+ * The weekday is not compared. False if it is not. */
+bool time_parse_http(const char *text, int64_t *wall_ms) MUST_CHECK;
 
 /* A duration that is over, to the nearest whole second: 41.6 s are 42 s. One that still goes on has
  * the seconds that are full. */

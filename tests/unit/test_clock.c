@@ -165,6 +165,10 @@ static void parse_iso__reads__every_form_that_aws_and_its_tools_write(void **sta
 		{ "0000-02-29T00:00:00Z", INT64_C(-62162121600000) },
 		{ "9999-12-31T23:59:59.999-23:59", INT64_C(253402387139999) },
 		{ "0001-01-01T00:00:00Z", INT64_C(-62135596800000) },
+		{ "2026-11-30T20:48:08UTC", INT64_C(1796071688000) },
+		{ "20261130T204808Z", INT64_C(1796071688000) },
+		{ "20261130T2048Z", INT64_C(1796071680000) },
+		{ "20261130T224808.5+0200", INT64_C(1796071688500) },
 	};
 
 	(void)state;
@@ -219,7 +223,15 @@ static void parse_iso__refuses__what_is_no_time(void **state)
 		"+2026-11-30T20:48:08Z",
 		"12026-11-30T20:48:08Z",
 		"2026/11/30T20:48:08Z",
-		"20261130T204808Z",
+		"20261130T20:48:08Z",
+		"2026-11-30T204808Z",
+		"2026-1130T204808Z",
+		"202611-30T20:48:08Z",
+		"20261130T20480Z",
+		"20261330T204808Z",
+		"20261130Z",
+		"2026-11-30T20:48:08UT",
+		"2026-11-30T20:48:08UTCZ",
 		"1796071688",
 		"2026-11-30T20:48:08\342\210\22202:00", /* a true minus sign, U+2212 */
 	};
@@ -232,6 +244,40 @@ static void parse_iso__refuses__what_is_no_time(void **state)
 			fail_msg("read as a time: %s", texts[i]);
 	}
 	assert_false(time_parse_iso(NULL, &(int64_t){ 0 }));
+}
+
+static void parse_http__reads__what_servers_write_and_nothing_else(void **state)
+{
+	static const char *const bad[] = {
+		"",
+		"Wed, 15 Jan 2025",
+		"Wed, 15 Jan 2025 12:34:56",
+		"Wed 15 Jan 2025 12:34:56 GMT",
+		"Wen, 15 Jan 2025 12:34:56 GMT",
+		"Wed, 5 Jan 2025 12:34:56 GMT",
+		"Wed, 15 jan 2025 12:34:56 GMT",
+		"Wed, 32 Jan 2025 12:34:56 GMT",
+		"Sat, 29 Feb 2025 12:34:56 GMT",
+		"Wed, 15 Jan 25 12:34:56 GMT",
+		"Wed, 15 Jan 2025 24:00:00 GMT",
+		"Wed, 15 Jan 2025 12:34:56 GMT ",
+		"Wed, 15 Jan 2025 12:34:56 CET",
+		"Wednesday, 15-Jan-25 12:34:56 GMT",
+	};
+	int64_t wall_ms = 0;
+
+	(void)state;
+	assert_true(time_parse_http("Wed, 15 Jan 2025 12:34:56 GMT", &wall_ms));
+	assert_int_equal(wall_ms, INT64_C(1736944496000));
+	assert_true(time_parse_http("Wed, 15 Jan 2025 14:34:56.789 +0200", &wall_ms));
+	assert_int_equal(wall_ms, INT64_C(1736944496789));
+	assert_true(time_parse_http("Thu, 29 Feb 2024 23:59:59 GMT", &wall_ms));
+	assert_int_equal(wall_ms, INT64_C(1709251199000));
+	for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
+		if (time_parse_http(bad[i], &wall_ms))
+			fail_msg("read as a time: %s", bad[i]);
+	}
+	assert_false(time_parse_http(NULL, &wall_ms));
 }
 
 static void duration_format__picks_two_units__as_the_screens_show_them(void **state)
@@ -348,6 +394,7 @@ int main(void)
 		cmocka_unit_test(format_full__stays_in_its_space__for_every_extreme),
 		cmocka_unit_test(parse_iso__reads__every_form_that_aws_and_its_tools_write),
 		cmocka_unit_test(parse_iso__refuses__what_is_no_time),
+		cmocka_unit_test(parse_http__reads__what_servers_write_and_nothing_else),
 		cmocka_unit_test(duration_format__picks_two_units__as_the_screens_show_them),
 		cmocka_unit_test(duration_round__goes_to_the_nearest_second),
 		cmocka_unit_test(duration_parse__reads__each_form_of_the_interface),
