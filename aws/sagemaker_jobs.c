@@ -332,6 +332,44 @@ static void look_up(struct creation *creation, const struct err *err)
 			 .done = looked_up, .drop = creation_free, .ctx = creation });
 }
 
+/* The two ways in which an endpoint that knows no lists asks for what a list takes the place of
+ * (facts/sagemaker.md, Preference lists; seen with processing jobs). */
+static bool wants_one_type(const struct err *err)
+{
+	static const char *const texts[] = {
+		"nstanceType' failed to satisfy constraint: Member must not be null",
+		"InstanceType and InstanceCount greater than 0 must be specified",
+	};
+
+	if (err->code != ERR_REFUSED)
+		return false;
+	for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
+		if (strstr(err_text(err), texts[i]))
+			return true;
+	}
+	return false;
+}
+
+static bool has_list(const struct creation *creation)
+{
+	struct job asked = { 0 };
+	struct err ignored = { 0 };
+	bool list = jobs_decode_request(creation->kind, creation->text, &asked, &ignored) &&
+		    asked.prefs.is_list;
+
+	job_release(&asked);
+	err_clear(&ignored);
+	return list;
+}
+
+static void refuse(struct creation *creation, const struct err *err)
+{
+	err_copy(&creation->error, err);
+	if (wants_one_type(err) && has_list(creation))
+		creation->error.hint = HINT_NO_LISTS;
+	end(creation, NULL, &creation->error);
+}
+
 static void sent(void *ctx, const struct aws_reply *reply, const struct err *err)
 {
 	struct creation *creation = ctx;
@@ -351,7 +389,7 @@ static void sent(void *ctx, const struct aws_reply *reply, const struct err *err
 	} else if (reply->outcome_open || (err->code == ERR_CONFLICT && creation->sends > 1)) {
 		look_up(creation, err);
 	} else {
-		end(creation, NULL, err);
+		refuse(creation, err);
 	}
 }
 

@@ -113,6 +113,16 @@ bool prefs_insert(struct preferences *prefs, size_t at, const char *instance_typ
 	return true;
 }
 
+void prefs_keep_first(struct preferences *prefs)
+{
+	struct preference *first = &prefs->entries[0];
+	bool has_count = prefs_count(prefs, 0, &first->count);
+	first->has_count = has_count;
+	prefs->has_shared_count = false;
+	prefs->length = prefs->length > 0;
+	prefs->is_list = false;
+}
+
 bool prefs_remove(struct preferences *prefs, size_t at)
 {
 	if (at >= prefs->length || !is_editable(prefs))

@@ -61,6 +61,9 @@ bool prefs_set_type(struct preferences *prefs, size_t at, const char *instance_t
  * gives way. False too for an ARN that is too long to be kept. */
 bool prefs_set_plan(struct preferences *prefs, size_t at, const char *plan_arn);
 
+/* One type with its count in place of the list: the first entry. */
+void prefs_keep_first(struct preferences *prefs);
+
 /* Adds delta to the count that entry i uses (its own, else the shared one, else a new one from 0);
  * the result stays within 1 and PREFS_COUNT_MAX. */
 bool prefs_add_count(struct preferences *prefs, size_t at, int64_t delta);

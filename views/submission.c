@@ -446,7 +446,7 @@ static void settle_success(struct ui *ui, struct draft *draft, const char *name,
 		struct prefs_state state = draft_state(draft);
 
 		draft->sent_as[0] = '\0';
-		if (prefs_state_equal(&state, &draft->sent))
+		if (prefs_state_equal(&state, &draft->sent) || !draft_changed(draft))
 			draft_drop(ui, draft->arn);
 	}
 	ui->changed(ui);

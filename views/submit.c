@@ -23,11 +23,35 @@ struct submit {
 	struct pager *pagers;
 	struct ask ask;
 	bool made_draft; /* a plain copy: the draft only carries the sending */
+	bool single;     /* the first type alone: lists are not supported there */
 };
 
 static struct draft *draft_of(const struct submit *submit)
 {
 	return draft_find(submit->ui, submit->arn);
+}
+
+/* What is sent: the draft, or of its list the first entry alone. */
+static struct prefs_state state_to_send(const struct submit *submit, const struct draft *draft)
+{
+	struct prefs_state state = draft_state(draft);
+
+	if (submit->single)
+		prefs_keep_first(&state.prefs);
+	return state;
+}
+
+static void begin_asking(struct submit *submit, const struct job *job, const struct draft *draft)
+{
+	struct prefs_state state = state_to_send(submit, draft);
+	struct draft shown = *draft; /* borrows all of it but the list */
+
+	shown.prefs = state.prefs;
+	submission_prepare(&submit->copy, submit->ui, job, &shown);
+	submit->step = submit->copy.blocked ? STEP_BLOCKED : STEP_ASKING;
+	if (submit->step == STEP_ASKING)
+		ask_start(&submit->ask, submit->ui->env, true,
+			  submit->copy.type_name ? submit->copy.name : NULL);
 }
 
 static void open_submit(void *state, struct ui *ui, const void *argument)
@@ -47,11 +71,7 @@ static void open_submit(void *state, struct ui *ui, const void *argument)
 	if (!draft)
 		return;
 	draft->watched = true;
-	submission_prepare(&submit->copy, ui, job, draft);
-	if (submit->copy.blocked)
-		return;
-	submit->step = STEP_ASKING;
-	ask_start(&submit->ask, ui->env, true, submit->copy.type_name ? submit->copy.name : NULL);
+	begin_asking(submit, job, draft);
 }
 
 static void close_submit(void *state)
@@ -77,6 +97,15 @@ static bool was_refused(const struct submit *submit)
 	return submit->step == STEP_SENT && draft && !draft->sent_as[0];
 }
 
+/* A list was refused by an endpoint that knows none, and there is a first entry to ask for. */
+static bool may_send_first(const struct submit *submit)
+{
+	const struct draft *draft = draft_of(submit);
+
+	return was_refused(submit) && draft->refusal.hint == HINT_NO_LISTS &&
+	       draft->sent.prefs.is_list && draft->sent.prefs.length > 0;
+}
+
 /* The first yes takes the text away: there is nothing left that a second one could send. */
 static void send(struct submit *submit)
 {
@@ -91,7 +120,7 @@ static void send(struct submit *submit)
 	submit->step = STEP_SENT;
 	memcpy(name, submit->copy.name, sizeof(name)); /* outlives pane and draft */
 	memcpy(draft->sent_as, name, sizeof(draft->sent_as));
-	draft->sent = draft_state(draft);
+	draft->sent = state_to_send(submit, draft);
 	draft->refused_as[0] = '\0';
 	err_clear(&draft->refusal);
 	env->intents.submit(env->intents.host, submit->copy.kind, name, buf_text(&text));
@@ -109,6 +138,21 @@ static void leave(void *state)
 					? "nothing was sent; the draft stays"
 					: "nothing was sent");
 	submit->ui->pop(submit->ui);
+}
+
+/* Never by itself: another question, with another request in sight. */
+static void ask_for_first(void *state)
+{
+	struct submit *submit = state;
+	const struct job *job = store_find(submit->ui->env->store, submit->arn);
+
+	if (!may_send_first(submit) || !job)
+		return;
+	submission_release(&submit->copy);
+	ask_release(&submit->ask);
+	memset(submit->pagers, 0, 2 * sizeof(*submit->pagers));
+	submit->single = true;
+	begin_asking(submit, job, draft_of(submit));
 }
 
 static struct pager *pager_of(const struct submit *submit)
@@ -188,6 +232,12 @@ static const struct key_binding reading_keys[] = {
 	  .brief = "no",
 	  .flags = KEY_FOOTER,
 	  .run = leave },
+	{ .keys = "X",
+	  .action = "request-first-type",
+	  .help = "where lists are not supported: ask again, #1 alone",
+	  .brief = "#1 alone",
+	  .flags = KEY_CHANGES_CLOUD,
+	  .run = ask_for_first },
 	{ 0 },
 };
 #define READING_ROWS 4 /* the rows that never answer */
@@ -216,14 +266,26 @@ static const struct key_binding closing_keys[] = {
 	{ .keys = "Esc", .brief = "close", .flags = KEY_FOOTER, .run = leave },
 	{ 0 },
 };
+static const struct key_binding offering_keys[] = {
+	READING_FOOTER,
+	{ .keys = "X",
+	  .brief = "#1 alone",
+	  .flags = KEY_FOOTER | KEY_CHANGES_CLOUD,
+	  .run = ask_for_first },
+	{ .keys = "Esc", .brief = "close", .flags = KEY_FOOTER, .run = leave },
+	{ 0 },
+};
 static const struct key_scope naming_scope = { .name = "Submit", .bindings = naming_keys };
 static const struct key_scope sending_scope = { .name = "Submit", .bindings = sending_keys };
 static const struct key_scope closing_scope = { .name = "Submit", .bindings = closing_keys };
+static const struct key_scope offering_scope = { .name = "Submit", .bindings = offering_keys };
 
 static const struct key_scope *footer_of_submit(const void *state)
 {
 	const struct submit *submit = state;
 
+	if (may_send_first(submit))
+		return &offering_scope;
 	if (submit->step == STEP_BLOCKED || was_refused(submit))
 		return &closing_scope;
 	if (submit->step == STEP_SENT)
@@ -270,6 +332,9 @@ static void add_sentence(const struct submit *submit, struct buf *out)
 		buf_add_text(out, "Nothing can be sent. Esc closes.");
 	else if (was_refused(submit) && draft_of(submit)->refusal.outcome_open)
 		buf_addf(out, "Perhaps submitted%s. Esc closes.", draft);
+	else if (may_send_first(submit))
+		buf_addf(out, "Not submitted%s. X asks about #1 %s alone. Esc closes.", draft,
+			 draft_of(submit)->sent.prefs.entries[0].instance_type);
 	else if (was_refused(submit))
 		buf_addf(out, "Not submitted%s. Esc closes.", draft);
 	else if (submit->step == STEP_SENT)

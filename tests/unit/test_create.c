@@ -21,6 +21,11 @@
 	"\"ml.g6.xlarge\",\"InstanceCount\":2}]},\"StoppingCondition\":{"                      \
 	"\"MaxRuntimeInSeconds\":3600}}"
 
+#define NO_LISTS                                                                              \
+	"1 validation error detected: Value null at 'resourceConfig.instanceType' failed to " \
+	"satisfy constraint: Member must not be null"
+#define NO_TYPE "InstanceType and InstanceCount greater than 0 must be specified"
+
 /* How the service treats the nth Create. */
 enum fault {
 	FAULT_NONE,
@@ -31,7 +36,9 @@ enum fault {
 	FAULT_NO_ARN,        /* 200 {} */
 	FAULT_LATE,          /* lost, and takes effect only when the next Create comes */
 	FAULT_THROTTLED,
-	FAULT_IN_USE
+	FAULT_IN_USE,
+	FAULT_NO_LISTS, /* an endpoint that knows no lists, in its two ways */
+	FAULT_NO_TYPE
 };
 
 /* A service that knows one name. */
@@ -71,6 +78,11 @@ static void answer_create(struct service *service, const struct fake_sent *sent,
 	}
 	if (service->exists || fault == FAULT_IN_USE) {
 		fake_error(answer, 400, "ResourceInUse", "a job with this name already exists");
+		return;
+	}
+	if (fault == FAULT_NO_LISTS || fault == FAULT_NO_TYPE) {
+		fake_error(answer, 400, "ValidationException",
+			   fault == FAULT_NO_LISTS ? NO_LISTS : NO_TYPE);
 		return;
 	}
 	assert_string_equal(sent->body, TEXT);
@@ -287,6 +299,30 @@ static void create__is_a_conflict__when_the_name_was_taken_before(void **state)
 	teardown(&service);
 }
 
+/* The request had a list and nothing in its place: the refusal is about lists. */
+static void create__says_that_lists_are_not_known__where_one_type_is_wanted(void **state)
+{
+	static const enum fault faults[] = { FAULT_NO_LISTS, FAULT_NO_TYPE };
+	static const char single[] = "{\"ResourceConfig\":{\"InstanceCount\":1}}";
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(faults) / sizeof(faults[0]); i++) {
+		struct service service = { .faults = { faults[i], faults[i] } };
+
+		setup(&service, false);
+		create(&service);
+		assert_int_equal(service.err.code, ERR_REFUSED);
+		assert_int_equal(service.err.hint, HINT_NO_LISTS);
+		assert_non_null(strstr(err_text(&service.err), i == 0 ? NO_LISTS : NO_TYPE));
+		assert_int_equal(service.creates, 1);
+		service.ends = 0;
+		jobs_create(service.client, JOB_TRAINING, "run-2", single, created, &service);
+		fake_run(service.world, 60000);
+		assert_int_equal(service.err.hint, HINT_FIX_REQUEST);
+		teardown(&service);
+	}
+}
+
 static void create__is_refused__when_read_only(void **state)
 {
 	struct service service = { .exists = false };
@@ -379,6 +415,7 @@ int main(void)
 		cmocka_unit_test(create__gives_up__when_nothing_ever_arrives),
 		cmocka_unit_test(create__says_that_it_is_not_known__when_the_lookup_fails_too),
 		cmocka_unit_test(create__is_a_conflict__when_the_name_was_taken_before),
+		cmocka_unit_test(create__says_that_lists_are_not_known__where_one_type_is_wanted),
 		cmocka_unit_test(create__is_refused__when_read_only),
 		cmocka_unit_test(client__can_be_freed__in_the_middle_of_a_create),
 		cmocka_unit_test(requests__have_the_members__that_the_service_wants),

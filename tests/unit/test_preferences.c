@@ -527,6 +527,25 @@ static void set_plan__is_the_jobs__where_there_is_no_list(void **unused)
 	assert_string_equal(prefs.entries[0].plan_arn, "arn:q");
 }
 
+static void keep_first__is_one_type_with_its_count__and_no_list(void **state)
+{
+	struct preferences prefs = parsed("ml.a:3,ml.b:4", 0);
+	struct preferences same = { 0 };
+
+	(void)state;
+	prefs_keep_first(&prefs);
+	assert_order(&prefs, "a");
+	assert_int_equal(count_of(&prefs, 0), 3);
+	assert_false(prefs.is_list);
+	prefs = parsed("ml.a,ml.b", 5);
+	prefs_keep_first(&prefs);
+	assert_true(prefs.entries[0].has_count);
+	assert_false(prefs.has_shared_count);
+	assert_int_equal(count_of(&prefs, 0), 5);
+	prefs_keep_first(&same);
+	assert_int_equal(same.length, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -552,6 +571,7 @@ int main(void)
 		cmocka_unit_test(history__goes_back_over_the_pending_limit__too),
 		cmocka_unit_test(set_plan__stands_on_the_entry__in_a_list),
 		cmocka_unit_test(set_plan__is_the_jobs__where_there_is_no_list),
+		cmocka_unit_test(keep_first__is_one_type_with_its_count__and_no_list),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,177 @@
+/* A list that is refused where lists are not known: the first type alone, after another question.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/base/mem.h"
+#include "tests/fakeui.h"
+#include "tests/offscreen.h"
+
+#define ARN "arn:aws:sagemaker:us-east-1:111122223333:training-job/copy"
+
+static int start(void **state)
+{
+	struct fakeui *fake = mem_new(1, sizeof(*fake));
+	struct job job = fakeui_job(); /* p5 x2, p4d x4, g5 x8 */
+
+	fakeui_start(fake, &preferences_pane);
+	fake->env.confirm_above_micro = INT64_MAX;
+	fakeui_select(fake, &job);
+	job_release(&job);
+	*state = fake;
+	return 0;
+}
+
+static int stop(void **state)
+{
+	fakeui_stop(*state);
+	free(*state);
+	return 0;
+}
+
+static void pass(struct fakeui *fake, int64_t ms)
+{
+	fake->mono_ms += ms;
+	fake->wall_ms += ms;
+}
+
+static void refuse(struct fakeui *fake, enum err_hint hint)
+{
+	struct err err = { 0 };
+
+	err_set(&err, ERR_REFUSED, "Member must not be null");
+	err.hint = hint;
+	submit_pane_result(&fake->ui, fake->sent_name, NULL, &err);
+	err_clear(&err);
+}
+
+/* X, y, and a refusal. */
+static void send_refused(struct fakeui *fake, enum err_hint hint)
+{
+	fakeui_keys(fake, "X");
+	pass(fake, QUESTION_DEAF_MS);
+	fakeui_keys(fake, "y");
+	refuse(fake, hint);
+}
+
+static bool shows(const struct fakeui *fake, const char *text)
+{
+	struct offscreen *screen = offscreen_new(100, 40);
+	struct rect at = { 0, 0, 100, 40 };
+	int x, y;
+
+	fakeui_top(fake)->draw(fakeui_top_state(fake), offscreen_surface(screen), at, true);
+
+	bool found = offscreen_find(screen, text, &x, &y);
+
+	offscreen_free(screen);
+	return found;
+}
+
+static bool offers(const struct fakeui *fake)
+{
+	const struct key_scope *scope = fakeui_top(fake)->footer(fakeui_top_state(fake));
+
+	return scope && keys_find(scope->bindings, (struct key){ .code = 'X' }, false);
+}
+
+static void first_type__is_asked_about__and_sent_after_a_yes(void **state)
+{
+	struct fakeui *fake = *state;
+
+	send_refused(fake, HINT_NO_LISTS);
+	assert_int_equal(fake->submits, 1);
+	assert_true(offers(fake));
+	assert_true(shows(fake, "does not support preference lists yet"));
+	assert_true(shows(fake, "X asks about #1 ml.p5.48xlarge alone."));
+	pass(fake, 1000);
+	fakeui_keys(fake, "X y"); /* too early */
+	assert_int_equal(fake->submits, 1);
+	pass(fake, QUESTION_DEAF_MS);
+	assert_true(shows(fake, "to    #1 ml.p5.48xlarge ×2"));
+	assert_true(shows(fake, "\"InstanceType\": \"ml.p5.48xlarge\""));
+	assert_false(shows(fake, "\"InstancePreferences\""));
+	fakeui_keys(fake, "y");
+	assert_int_equal(fake->submits, 2);
+	assert_non_null(strstr(fake->sent_text, "\"InstanceType\": \"ml.p5.48xlarge\""));
+	assert_non_null(strstr(fake->sent_text, "\"InstanceCount\": 2"));
+	assert_null(strstr(fake->sent_text, "InstancePreferences"));
+	assert_null(strstr(fake->sent_text, "ml.p4d.24xlarge"));
+	submit_pane_result(&fake->ui, fake->sent_name, ARN, NULL);
+	assert_null(fakeui_top(fake));
+	assert_null(fake->ui.drafts);
+}
+
+static void first_type__is_not_sent__without_a_yes(void **state)
+{
+	struct fakeui *fake = *state;
+
+	send_refused(fake, HINT_NO_LISTS);
+	fakeui_keys(fake, "y Enter"); /* no answers: nothing has been asked */
+	assert_int_equal(fake->submits, 1);
+	send_refused(fake, HINT_NO_LISTS);
+	fakeui_keys(fake, "X");
+	pass(fake, QUESTION_DEAF_MS);
+	fakeui_keys(fake, "X");
+	assert_null(fakeui_top(fake));
+	assert_int_equal(fake->submits, 2);
+	assert_string_equal(fake->said, "nothing was sent");
+}
+
+/* The list can be sent when it is known there one day. */
+static void edited_list__stays_a_draft__when_its_first_type_was_sent(void **state)
+{
+	struct fakeui *fake = *state;
+
+	fakeui_keys(fake, "J"); /* p4d first */
+	send_refused(fake, HINT_NO_LISTS);
+	pass(fake, 1000);
+	fakeui_keys(fake, "X");
+	pass(fake, QUESTION_DEAF_MS);
+	fakeui_keys(fake, "y");
+	assert_non_null(strstr(fake->sent_text, "\"InstanceType\": \"ml.p4d.24xlarge\""));
+	submit_pane_result(&fake->ui, fake->sent_name, ARN, NULL);
+	assert_non_null(fake->ui.drafts);
+	assert_int_equal(fake->ui.drafts->prefs.length, 3);
+	assert_true(fake->ui.drafts->prefs.is_list);
+}
+
+static void other_refusals__offer_nothing(void **state)
+{
+	struct fakeui *fake = *state;
+
+	send_refused(fake, HINT_FIX_REQUEST);
+	assert_false(offers(fake));
+	fakeui_keys(fake, "X");
+	pass(fake, QUESTION_DEAF_MS);
+	fakeui_keys(fake, "y");
+	assert_int_equal(fake->submits, 1);
+	fakeui_keys(fake, "Esc");
+	/* One type is no list any more. */
+	send_refused(fake, HINT_NO_LISTS);
+	fakeui_keys(fake, "X");
+	pass(fake, QUESTION_DEAF_MS);
+	fakeui_keys(fake, "y");
+	assert_int_equal(fake->submits, 3);
+	refuse(fake, HINT_NO_LISTS);
+	assert_false(offers(fake));
+}
+
+#define UI_TEST(test) cmocka_unit_test_setup_teardown(test, start, stop)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		UI_TEST(first_type__is_asked_about__and_sent_after_a_yes),
+		UI_TEST(first_type__is_not_sent__without_a_yes),
+		UI_TEST(edited_list__stays_a_draft__when_its_first_type_was_sent),
+		UI_TEST(other_refusals__offer_nothing),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
