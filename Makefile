@@ -10,7 +10,7 @@ CFLAGS ?= -O2 -g
 JOBS   ?= $(shell nproc)
 
 VERSION := $(shell sed -n 's/^\#define GPUQ_VERSION "\(.*\)"/\1/p' model/base/version.h)
-PKGS    := ncursesw libcurl libcjson libcrypto
+PKGS    := ncursesw libcurl libcjson expat libcrypto
 SIMPKGS := libmicrohttpd libcjson libcrypto
 
 WARN   := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wvla -Wformat=2 -Wstrict-prototypes \
@@ -146,7 +146,9 @@ soak: all $(E2E)
 FUZZ := $(patsubst tests/fuzz/%.c,build/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
 build/fuzz/%: tests/fuzz/%.c $(MODEL)
 	@mkdir -p $(@D)
-	$(call quiet,FUZZ)clang -std=c17 $(DEFS) -I. -O1 -g -fsanitize=fuzzer,address,undefined -o $@ $^
+	$(call quiet,FUZZ)clang -std=c17 $(DEFS) -I. -O1 -g -fsanitize=fuzzer,address,undefined -o $@ $^ \
+		$(call pkglibs,expat libcjson) -lm
+build/fuzz/fuzz_xml: aws/xml.c aws/json.c
 fuzz: $(FUZZ)
 	@for fuzzer in $(FUZZ); do \
 		mkdir -p $$fuzzer.corpus && \
