@@ -113,6 +113,13 @@ void fresh_set_failure(struct fresh *fresh, const struct err *error, int64_t ret
 	fresh->retry_in_ms = left_ms > 0 ? left_ms : 0;
 }
 
+void fresh_set_age(struct fresh *fresh, int64_t old_after_ms)
+{
+	bool old = fresh->age_ms > old_after_ms;
+	fresh->state = old ? FRESH_OLD : FRESH_CURRENT;
+	fresh->old_in_ms = old ? 0 : old_after_ms - fresh->age_ms + 1;
+}
+
 struct fresh freshness_state(const struct freshness *source, int64_t old_after_ms, int64_t mono_ms)
 {
 	struct fresh fresh = { .resource = "" };
@@ -123,8 +130,8 @@ struct fresh freshness_state(const struct freshness *source, int64_t old_after_m
 		fresh_set_failure(&fresh, &source->error, source->retry_mono_ms, mono_ms);
 	} else if (!source->loaded) {
 		fresh.state = FRESH_LOADING;
-	} else if (fresh.age_ms > old_after_ms) {
-		fresh.state = FRESH_OLD;
+	} else {
+		fresh_set_age(&fresh, old_after_ms);
 	}
 	return fresh;
 }

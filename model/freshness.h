@@ -67,6 +67,7 @@ enum fresh_state {
 struct fresh {
 	enum fresh_state state;
 	int64_t age_ms;          /* of the newest answer; 0 where there is none */
+	int64_t old_in_ms;       /* until FRESH_CURRENT is FRESH_OLD; 0 = never by itself */
 	const struct err *error; /* why the newest try failed; NULL = it did not */
 	bool has_retry;          /* a next try is known: */
 	int64_t retry_in_ms;     /* until it; 0 = under way or due */
@@ -78,5 +79,7 @@ struct fresh freshness_state(const struct freshness *source, int64_t old_after_m
 /* Sets the error of a state and its next try: none where that is further off than anyone waits. */
 void fresh_set_failure(struct fresh *fresh, const struct err *error, int64_t retry_mono_ms,
 		       int64_t mono_ms);
+/* Of a state with an age and nothing wrong: current, or old. */
+void fresh_set_age(struct fresh *fresh, int64_t old_after_ms);
 
 #endif

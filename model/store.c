@@ -416,8 +416,8 @@ struct fresh store_job_fresh(const struct store *store, const struct job *job, i
 		fresh.state = is_searched(store, job) ? FRESH_INDEXED : FRESH_STALE;
 	else if (!job->described)
 		fresh.state = FRESH_CHANGED;
-	else if (fresh.age_ms > FRESH_OLD_MS)
-		fresh.state = FRESH_OLD;
+	else
+		fresh_set_age(&fresh, FRESH_OLD_MS);
 	return fresh;
 }
 

@@ -129,7 +129,7 @@ static void cost_draw(const void *state, struct surface *out, struct rect at, bo
 {
 	const struct detail *detail = state;
 	const struct job *job = ui_selected(detail->ui);
-	struct sheet sheet = sheet_begin(detail, out, at);
+	struct sheet sheet = sheet_begin(detail, out, at, FRESH_SHOWS_NOTHING);
 	(void)focused;
 	if (job && job_has_details(job))
 		write_cost(detail->ui, job, &sheet);

@@ -302,7 +302,7 @@ static void description_open(void *state, struct ui *ui, const void *argument)
 {
 	const struct job *job = ui_selected(ui);
 	(void)argument;
-	page_start(state, ui, job ? job->name : "", true);
+	page_start(state, ui, job ? job->name : "", PAGE_ABOUT_JOB);
 }
 
 /* Made for each frame: its waits tick. */

@@ -9,9 +9,8 @@
 #include "model/base/text.h"
 #include "tui/wrap.h"
 
-#define BAR_COLUMNS       10
-#define BAR_LEAST_COLUMNS 4
-#define SHEET_LINES_MAX   500 /* of one message */
+#define BAR_COLUMNS     10
+#define SHEET_LINES_MAX 500 /* of one message */
 
 void detail_open(void *state, struct ui *ui, const void *argument)
 {
@@ -105,14 +104,21 @@ static const struct key_binding bindings[] = {
 
 const struct key_scope details_scope = { "Queue, Selected, Wait, Cost", bindings, &screen_scope };
 
-struct sheet sheet_begin(const struct detail *detail, struct surface *out, struct rect at)
+struct sheet sheet_begin(const struct detail *detail, struct surface *out, struct rect at,
+			 enum fresh_shown shown)
 {
-	return (struct sheet){ .out = out, .at = at, .scroll = detail->scroll };
+	return (struct sheet){ .out = out,
+			       .at = at,
+			       .scroll = detail->scroll,
+			       .fresh = fresh_of_selected(detail->ui),
+			       .shown = shown };
 }
 
 void sheet_end(struct sheet *sheet)
 {
 	struct scroll *scroll = sheet->scroll;
+	sheet->at = fresh_draw(&sheet->fresh, sheet->shown, sheet->out, sheet->at,
+			       sheet->line - scroll->top);
 	int below = sheet->line - scroll->top - sheet->at.h;
 	scroll->used = sheet->line;
 	scroll->height = sheet->at.h;
@@ -186,7 +192,7 @@ void sheet_bar(struct sheet *sheet, enum style style, const char *before, int pe
 	/* The bar gives way before the words behind it do. */
 	int columns = line.w - text_width(after);
 	columns = columns > BAR_COLUMNS ? BAR_COLUMNS : columns;
-	columns = columns < BAR_LEAST_COLUMNS ? BAR_LEAST_COLUMNS : columns;
+	columns = columns < SHEET_BAR_LEAST ? SHEET_BAR_LEAST : columns;
 	if (line.w > 0)
 		draw_bar(sheet->out, take(&line, columns), permille);
 	if (line.w > 0)

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "views/fresh.h"
 #include "views/pane.h"
 #include "views/words.h"
 
@@ -34,10 +35,15 @@ struct sheet {
 	struct rect at;
 	struct scroll *scroll;
 	int line; /* next line, from the first one written */
+	struct fresh fresh;
+	enum fresh_shown shown;
 };
 
-struct sheet sheet_begin(const struct detail *detail, struct surface *out, struct rect at);
-/* Says how many lines did not fit, and remembers for the keys. */
+/* shown: what is written while the job's details are missing. */
+struct sheet sheet_begin(const struct detail *detail, struct surface *out, struct rect at,
+			 enum fresh_shown shown);
+/* Says how many lines did not fit, and in the last lines how fresh the details are where they are
+ * not; remembers for the keys. */
 void sheet_end(struct sheet *sheet);
 
 void sheet_text(struct sheet *sheet, enum style style, const char *text);
@@ -46,6 +52,7 @@ void sheet_textf(struct sheet *sheet, enum style style, const char *format, ...)
 #define SHEET_LABEL 10
 void sheet_pair(struct sheet *sheet, const char *label, enum style style, const char *text);
 /* Text, a bar of permille, text. */
+#define SHEET_BAR_LEAST 4 /* columns of the bar */
 void sheet_bar(struct sheet *sheet, enum style style, const char *before, int permille,
 	       const char *after);
 /* As many lines as it needs. */

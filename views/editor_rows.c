@@ -6,6 +6,8 @@
 #include "model/base/text.h"
 #include "model/price.h"
 #include "views/editor.h"
+#include "views/fresh.h"
+#include "views/plan_words.h"
 #include "views/words.h"
 
 #define RANK_COLUMNS 6  /* cursor mark and "#1 " */
@@ -108,7 +110,6 @@ static void fill_cells(const struct editor *editor, const struct editor_look *lo
 		       const char *times, struct cells *cells)
 {
 	const struct preference *entry = &look->prefs->entries[i];
-	const char *plan = prefs_plan(look->prefs, i);
 	struct buf *text = cells->text;
 	int64_t count = 1;
 
@@ -120,11 +121,8 @@ static void fill_cells(const struct editor *editor, const struct editor_look *lo
 	else
 		buf_addf(&text[CELL_COUNT], "%s?", times);
 	if (entry->group[0])
-		buf_addf(&text[CELL_PLAN], "group %s", entry->group);
-	else if (plan[0])
-		buf_addf(&text[CELL_PLAN], "plan %s", words_plan(plan));
-	else
-		buf_add_text(&text[CELL_PLAN], look->job->spot ? "spot" : "on-demand");
+		buf_addf(&text[CELL_PLAN], "group %s, ", entry->group);
+	words_capacity(&text[CELL_PLAN], editor->ui->env->store, look->prefs, i, look->job->spot);
 	words_hardware(&text[CELL_HARDWARE], entry->instance_type, count);
 	if (text[CELL_HARDWARE].len == 0)
 		buf_add_text(&text[CELL_HARDWARE], "hardware unknown");
@@ -348,8 +346,10 @@ static void draw_list(const struct editor *editor, const struct editor_look *loo
 void editor_draw(const struct editor *editor, struct surface *out, struct rect at, bool focused)
 {
 	struct editor_look *look = editor_look_new(editor);
+	struct fresh fresh = fresh_of_selected(editor->ui);
 	struct buf text;
 
+	at = fresh_draw(&fresh, FRESH_SHOWS_NOTHING, out, at, editor_lines(editor));
 	*editor->hidden = 0;
 	if (look->prefs) {
 		draw_list(editor, look, out, at, focused);

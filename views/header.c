@@ -146,6 +146,17 @@ static void add_totals(struct header *header)
 	}
 }
 
+static struct fresh state_of(const struct ui *ui, const struct freshness *source)
+{
+	return freshness_state(source, FRESH_OLD_MS, clock_mono_ms(ui->env->clock));
+}
+
+static void add_retry(struct buf *out, const struct ui *ui, const struct freshness *source)
+{
+	struct fresh fresh = state_of(ui, source);
+	words_retry(out, &fresh);
+}
+
 static void add_failure(struct header *header, const struct freshness *source)
 {
 	const struct store *store = header->ui->env->store;
@@ -161,7 +172,7 @@ static void add_failure(struct header *header, const struct freshness *source)
 			 source == &store->sources[SOURCE_TRAINING] ? "training" : "processing");
 	words_failure(text, &source->error);
 	text = add(header, RIGHT, RANK_RETRY, ", ", STYLE_ERROR);
-	words_retry(text, source, clock_mono_ms(header->ui->env->clock));
+	add_retry(text, header->ui, source);
 }
 
 /* Lists and Describes do its work: right, but slower and with more calls. */
@@ -198,7 +209,7 @@ static void add_freshness(struct header *header)
 		buf_add_text(text, "details ");
 		words_failure(text, &details->error);
 		text = add(header, RIGHT, RANK_RETRY, ", ", STYLE_WARNING);
-		words_retry(text, details, clock_mono_ms(header->ui->env->clock));
+		add_retry(text, header->ui, details);
 	}
 	add_search(header, &store->sources[SOURCE_SEARCH]);
 
@@ -285,23 +296,20 @@ void header_draw(const struct ui *ui, struct surface *out, struct rect at)
 }
 
 /* Until the words about the next try change; -1 = not by themselves. */
-static int64_t retry_next_ms(const struct freshness *source, int64_t mono_ms)
+static int64_t retry_next_ms(const struct ui *ui, const struct freshness *source)
 {
-	/* Rounded up to a second: it changes when the next whole one is left. */
-	int64_t left = source->retry_mono_ms - mono_ms;
-	if (!source->failing || left <= 0)
-		return -1;
-	return (left - 1) % (left > MINUTE_MS ? MINUTE_MS : 1000) + 1;
+	struct fresh fresh = state_of(ui, source);
+	bool counts = fresh.error && fresh.has_retry && fresh.retry_in_ms > 0;
+	return counts ? words_retry_next_ms(fresh.retry_in_ms) : -1;
 }
 
 int64_t header_next_ms(const struct ui *ui)
 {
 	const struct store *store = ui->env->store;
 	const struct freshness *source = worst_list(store);
-	int64_t mono_ms = clock_mono_ms(ui->env->clock);
 	int64_t next = source->loaded ? age_next_ms(age_ms(ui, source)) : -1;
 	int64_t retry =
-		retry_next_ms(source->failing ? source : &store->sources[SOURCE_DESCRIBE], mono_ms);
+		retry_next_ms(ui, source->failing ? source : &store->sources[SOURCE_DESCRIBE]);
 	return next < 0 || (retry >= 0 && retry < next) ? retry : next;
 }
 

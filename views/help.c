@@ -56,7 +56,7 @@ static void help_open(void *state, struct ui *ui, const void *argument)
 	const struct key_scope *focused = argument;
 	struct page *page = state;
 	bool read_only = ui->env->read_only;
-	page_start(page, ui, "Help", false);
+	page_start(page, ui, "Help", PAGE_ABOUT_NOTHING);
 	if (focused)
 		add_scope(&page->text, focused, read_only);
 	if (focused != &screen_scope)

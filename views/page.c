@@ -4,13 +4,15 @@
 
 #include "model/base/mem.h"
 #include "model/request.h"
+#include "views/fresh.h"
 
-void page_start(struct page *page, struct ui *ui, const char *title, bool about_job)
+void page_start(struct page *page, struct ui *ui, const char *title, enum page_about about)
 {
 	page->ui = ui;
 	page->pager = mem_new(1, sizeof(*page->pager));
 	page->title = mem_copy_text(title);
-	page->arn = about_job ? mem_copy_text(ui->selected_arn) : NULL;
+	page->about = about;
+	page->arn = about == PAGE_ABOUT_JOB ? mem_copy_text(ui->selected_arn) : NULL;
 	buf_init(&page->text, PAGE_TEXT_MAX);
 }
 
@@ -28,10 +30,24 @@ const struct job *page_job(const struct page *page)
 	return page->arn ? store_find(page->ui->env->store, page->arn) : NULL;
 }
 
+static struct fresh fresh_of(const struct page *page)
+{
+	const struct view_env *env = page->ui->env;
+	const struct job *job = page_job(page);
+	if (job)
+		return store_job_fresh(env->store, job, clock_mono_ms(env->clock));
+	if (page->about == PAGE_ABOUT_PLANS)
+		return fresh_of_plans(page->ui);
+	return (struct fresh){ .state = FRESH_CURRENT };
+}
+
 void page_paint(const struct page *page, struct surface *out, struct rect at, const char *text)
 {
 	struct rect inner = layout_inset(at, 1);
+	struct fresh fresh = fresh_of(page);
 	draw_clear(out, at);
+	inner = fresh_draw(&fresh, page->arn ? FRESH_SHOWS_LIST : FRESH_SHOWS_NOTHING, out, inner,
+			   inner.h);
 	draw_frame(out, at, page->title, "", true);
 	if (inner.w > 0 && inner.h > 0)
 		pager_draw(page->pager, out, inner, text);
@@ -146,7 +162,7 @@ static void message_open(void *state, struct ui *ui, const void *argument)
 {
 	const struct message *message = argument;
 	struct page *page = state;
-	page_start(page, ui, message->title, false);
+	page_start(page, ui, message->title, PAGE_ABOUT_NOTHING);
 	buf_add_text(&page->text, message->text);
 }
 
@@ -182,7 +198,7 @@ static void raw_refresh(void *state)
 static void raw_open(void *state, struct ui *ui, const void *argument)
 {
 	(void)argument;
-	page_start(state, ui, "What Describe answered (secrets masked)", true);
+	page_start(state, ui, "What Describe answered (secrets masked)", PAGE_ABOUT_JOB);
 	raw_refresh(state);
 }
 

@@ -11,21 +11,25 @@
 
 #define PAGE_TEXT_MAX (4u << 20) /* a request is under 1 MiB */
 
+/* What a page tells of: its job stays when the selection moves. */
+enum page_about { PAGE_ABOUT_NOTHING, PAGE_ABOUT_JOB, PAGE_ABOUT_PLANS };
+
 struct page {
 	struct ui *ui;
+	enum page_about about;
 	struct pager *pager; /* owned; drawing may write it through a const state */
 	char *title;         /* owned */
-	char *arn;           /* owned; the job it is about, or NULL: a page stays with its job */
+	char *arn;           /* owned; the job it is about, or NULL */
 	struct buf text;
 };
 
-/* Readies a page about the selected job (about_job) or about none. */
-void page_start(struct page *page, struct ui *ui, const char *title, bool about_job);
+/* Readies a page; one about a job is about the selected one. */
+void page_start(struct page *page, struct ui *ui, const char *title, enum page_about about);
 /* The close of every page. */
 void page_close(void *state);
 /* The job of the page, or NULL if it is not listed any more. Borrowed. */
 const struct job *page_job(const struct page *page);
-/* Frame and text; text is borrowed during the call. */
+/* Frame and text, and in the last lines how fresh it is; text is borrowed during the call. */
 void page_paint(const struct page *page, struct surface *out, struct rect at, const char *text);
 /* The draw of a page whose text is kept. */
 void page_draw(const void *state, struct surface *out, struct rect at, bool focused);

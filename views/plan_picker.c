@@ -4,6 +4,7 @@
 
 #include "model/base/mem.h"
 #include "views/ask.h"
+#include "views/fresh.h"
 #include "views/plan_words.h"
 #include "views/words.h"
 
@@ -208,12 +209,16 @@ static void draw_row(const struct plan_picker *picker, struct surface *out, stru
 		draw_highlight(out, line, STYLE_SELECTED);
 }
 
-/* What is missing from the rows, and why; "" = nothing. */
-static void add_remark(const struct plan_picker *picker, struct buf *out)
+/* In the last line: what is missing from the rows, and why. */
+static void draw_remark(const struct plan_picker *picker, struct surface *out, struct rect line)
 {
-	words_plans_trouble(out, picker->ui);
-	if (out->len == 0 && picker->count == 1)
-		buf_addf(out, "no plan for training jobs reserves %s", picker->instance_type);
+	struct fresh fresh = fresh_of_plans(picker->ui);
+
+	if (fresh.state != FRESH_CURRENT)
+		fresh_draw_line(&fresh, FRESH_SHOWS_NOTHING, out, line);
+	else if (picker->count == 1)
+		draw_textf(out, line, STYLE_DIM, "no plan for training jobs reserves %s",
+			   picker->instance_type);
 }
 
 static void draw_plan_picker(const void *state, struct surface *out, struct rect at, bool focused)
@@ -232,11 +237,8 @@ static void draw_plan_picker(const void *state, struct surface *out, struct rect
 	for (size_t i = 0; inner.w > 0 && i < height && top + i < picker->count; i++)
 		draw_row(picker, out, (struct rect){ inner.x, inner.y + (int)i, inner.w, 1 },
 			 top + i);
-	buf_clear(&text);
-	add_remark(picker, &text);
 	if (inner.h > 1 && inner.w > 0)
-		draw_text(out, (struct rect){ inner.x, inner.y + inner.h - 1, inner.w, 1 },
-			  STYLE_DIM, buf_text(&text));
+		draw_remark(picker, out, layout_row(inner, inner.h - 1));
 	buf_release(&text);
 }
 

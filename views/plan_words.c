@@ -1,6 +1,7 @@
 #include "views/plan_words.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "views/words.h"
 
@@ -67,17 +68,32 @@ void words_plan_window(struct buf *out, const struct plan *plan, const struct ui
 	}
 }
 
-void words_plans_trouble(struct buf *out, const struct ui *ui)
+/* The plan of entry i; *unsure when the job has one, and nobody knows yet for which entry. */
+static const char *plan_of(const struct store *store, const struct preferences *prefs, size_t i,
+			   bool *unsure)
 {
-	const struct freshness *source = &ui->env->store->sources[SOURCE_PLANS];
-	int64_t mono_ms = clock_mono_ms(ui->env->clock);
+	const struct plan *plan;
 
-	if (source->failing) {
-		buf_add_text(out, source->loaded ? "plans are stale: " : "plans not read: ");
-		words_failure(out, &source->error);
-		buf_add_text(out, "; ");
-		words_retry(out, source, mono_ms);
-	} else if (!source->loaded) {
-		buf_add_text(out, "reading the plans ...");
-	}
+	*unsure = false;
+	if (!prefs_has_unplaced_plan(prefs))
+		return prefs_plan(prefs, i);
+	plan = store_find_plan(store, prefs->job_plan_arn);
+	*unsure = !plan || !plan->instance_type[0];
+	if (*unsure || strcmp(plan->instance_type, prefs->entries[i].instance_type) != 0)
+		return "";
+	return prefs->job_plan_arn;
+}
+
+void words_capacity(struct buf *out, const struct store *store, const struct preferences *prefs,
+		    size_t i, bool spot)
+{
+	bool unsure;
+	const char *plan = plan_of(store, prefs, i, &unsure);
+
+	if (plan[0])
+		buf_addf(out, "plan %s", words_plan(plan));
+	else if (unsure)
+		buf_add_text(out, "plan or on-demand");
+	else
+		buf_add_text(out, spot ? "spot" : "on-demand");
 }

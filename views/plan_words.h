@@ -11,9 +11,11 @@ void words_plan_state(struct buf *out, const struct plan *plan, int64_t now_ms);
 enum style words_plan_style(const struct plan *plan, int64_t now_ms);
 /* "3 of 4 free", "? of 4 free". */
 void words_plan_free(struct buf *out, const struct plan *plan);
+/* What entry i runs on: "plan p5-plan", "spot" or "on-demand"; "plan or on-demand" where a plan of
+ * the whole job serves one entry, and which one is not known here. */
+void words_capacity(struct buf *out, const struct store *store, const struct preferences *prefs,
+		    size_t i, bool spot);
 /* Of the open window, else the next, else the last: "until 12-05 14:00", "from 12-01 14:00". */
 void words_plan_window(struct buf *out, const struct plan *plan, const struct ui *ui);
-/* How the list of plans stands: "", or that it is being read, or why it cannot be. */
-void words_plans_trouble(struct buf *out, const struct ui *ui);
 
 #endif

@@ -20,14 +20,10 @@ static void add_state(struct page *page)
 	const struct freshness *source = &page->ui->env->store->sources[SOURCE_PLANS];
 	int64_t age_ms = clock_mono_ms(page->ui->env->clock) - source->loaded_mono_ms;
 
-	if (source->loaded) {
-		buf_add_text(&page->text, "Read at ");
-		words_time(&page->text, ui_now_ms(page->ui) - age_ms, ui_now_ms(page->ui),
-			   page->ui->env->utc);
-		buf_add_text(&page->text, source->failing ? "; " : ".");
-	}
-	words_plans_trouble(&page->text, page->ui);
-	buf_add_text(&page->text, "\n\n");
+	buf_add_text(&page->text, "Read at ");
+	words_time(&page->text, ui_now_ms(page->ui) - age_ms, ui_now_ms(page->ui),
+		   page->ui->env->utc);
+	buf_add_text(&page->text, ".\n\n");
 }
 
 static void add_row(struct columns *columns, const struct plan *plan, const struct ui *ui)
@@ -108,9 +104,11 @@ static void refresh_plans(void *state)
 	const struct store *store = env->store;
 
 	buf_clear(&page->text);
-	add_state(page);
-	if (!store->sources[SOURCE_PLANS].loaded)
+	if (!store->sources[SOURCE_PLANS].loaded) {
+		buf_add_text(&page->text, "No plan has been read yet.\n");
 		return;
+	}
+	add_state(page);
 	if (store->plan_count == 0) {
 		buf_addf(&page->text, "There is no training plan in %s.\n", env->region);
 		return;
@@ -123,7 +121,7 @@ static void refresh_plans(void *state)
 static void open_plans(void *state, struct ui *ui, const void *argument)
 {
 	(void)argument;
-	page_start(state, ui, "Training plans", false);
+	page_start(state, ui, "Training plans", PAGE_ABOUT_PLANS);
 	refresh_plans(state);
 }
 

@@ -7,6 +7,7 @@
 #include "model/catalog.h"
 #include "model/pool.h"
 #include "model/reason.h"
+#include "views/plan_words.h"
 
 /* The newest moment at which the job was known to be in its state. */
 static int64_t seen_at_ms(const struct ui *ui, const struct job *job)
@@ -25,31 +26,51 @@ static bool has_accelerated(const struct preferences *prefs)
 
 /* --- the first lines: where it stands --- */
 
+/* "Pending 1h42m of 6h00m  ▓▓░░░░░░░░ 28 %  until 18:20"; where that is too long the bar goes, and
+ * the end of the limit may take a line of its own. */
+static void write_bar(struct sheet *sheet, const char *pending, int permille, const char *until)
+{
+	struct buf after;
+	buf_init(&after, WORDS_MAX);
+	buf_addf(&after, " %d %%%s%s", permille / 10, until[0] ? "  " : "", until);
+	if (text_width(pending) + 2 + SHEET_BAR_LEAST + text_width(buf_text(&after)) <=
+	    sheet->at.w) {
+		struct buf before;
+		buf_init(&before, WORDS_MAX);
+		buf_addf(&before, "%s  ", pending);
+		sheet_bar(sheet, STYLE_PENDING, buf_text(&before), permille, buf_text(&after));
+		buf_release(&before);
+	} else if (until[0] && text_width(pending) + 2 + text_width(until) > sheet->at.w) {
+		sheet_text(sheet, STYLE_PENDING, pending);
+		sheet_text(sheet, STYLE_PENDING, until);
+	} else {
+		sheet_textf(sheet, STYLE_PENDING, "%s%s%s", pending, until[0] ? ", " : "", until);
+	}
+	buf_release(&after);
+}
+
 static void write_limited(const struct ui *ui, const struct job *job, struct sheet *sheet,
 			  const char *waited)
 {
 	int64_t now_ms = ui_now_ms(ui);
 	int permille = words_limit_permille(job, now_ms);
 	struct opt_ms deadline = job_pending_deadline(job, now_ms);
-	struct buf before, after;
-	buf_init(&before, WORDS_MAX);
-	buf_init(&after, WORDS_MAX);
-	buf_addf(&before, "Pending %s of ", waited);
-	words_duration(&before, job->max_pending.ms);
-	buf_add_text(&before, "  ");
-	buf_addf(&after, " %d %%", permille < 0 ? 0 : permille / 10);
+	struct buf pending, until;
+	buf_init(&pending, WORDS_MAX);
+	buf_init(&until, WORDS_MAX);
+	buf_addf(&pending, "Pending %s of ", waited);
+	words_duration(&pending, job->max_pending.ms);
 	if (deadline.set) {
-		buf_add_text(&after, "  until ");
-		words_time(&after, deadline.ms, now_ms, ui->env->utc);
+		buf_add_text(&until, "until ");
+		words_time(&until, deadline.ms, now_ms, ui->env->utc);
 	}
-	sheet_bar(sheet, STYLE_PENDING, buf_text(&before), permille < 0 ? 0 : permille,
-		  buf_text(&after));
+	write_bar(sheet, buf_text(&pending), permille < 0 ? 0 : permille, buf_text(&until));
 	if (!has_accelerated(&job->prefs))
 		sheet_text(sheet, STYLE_DIM, "the limit has no effect: no accelerated type");
 	else if (!deadline.set && permille >= 1000)
 		sheet_text(sheet, STYLE_DIM, "a plan may stop the count; when is not known here");
-	buf_release(&before);
-	buf_release(&after);
+	buf_release(&pending);
+	buf_release(&until);
 }
 
 static void write_pending(const struct ui *ui, const struct job *job, struct sheet *sheet)
@@ -197,7 +218,8 @@ static void write_pool(const struct job *job, struct sheet *sheet)
 /* --- the list --- */
 
 /* What is known of entry i: taken, passed over when the choice was made, or not free when last
- * seen (a pending job is one for which a sweep found no entry: facts, Choice). */
+ * seen (a pending job is one for which a sweep found no entry: facts, Choice). Of groups all are
+ * needed: which of them is missing is not published. */
 static enum style verdict(const struct ui *ui, const struct job *job, size_t i, struct buf *out)
 {
 	size_t rank = job->selected.set ? job->selected.rank : 0;
@@ -206,10 +228,10 @@ static enum style verdict(const struct ui *ui, const struct job *job, size_t i, 
 		return STYLE_GOOD;
 	}
 	if (rank > 0) {
-		buf_add_text(out, i + 1 < rank ? "not free at the choice" : "not needed");
+		buf_add_text(out, i + 1 < rank ? "was not free" : "not needed");
 		return STYLE_DIM;
 	}
-	if (job_phase(job) != PHASE_PENDING || !job->described)
+	if (job_phase(job) != PHASE_PENDING || !job->described || job->has_groups)
 		return STYLE_DIM;
 	buf_add_text(out, "not free at ");
 	words_time(out, seen_at_ms(ui, job), ui_now_ms(ui), ui->env->utc);
@@ -224,50 +246,86 @@ static const char *entry_mark(const struct job *job, size_t i, struct surface *o
 	return draw_glyph(out, i + 1 == rank ? GLYPH_CHECK : GLYPH_CROSS);
 }
 
-/* "✓#1 ml.p4d.24xlarge ×4" */
-static void add_entry(struct buf *out, const struct job *job, size_t i, struct surface *surface)
+/* The cells of a row: "✓#1 ml.p4d.24xlarge ×4", "on-demand", "not free at 14:02". */
+enum cell { CELL_ENTRY, CELL_CAPACITY, CELL_VERDICT, CELLS };
+
+static enum style write_cell(const struct ui *ui, const struct job *job, size_t i, enum cell cell,
+			     struct sheet *sheet, struct buf *out)
 {
-	buf_addf(out, "%s#%zu ", entry_mark(job, i, surface), i + 1);
-	words_entry(out, &job->prefs, i);
+	const char *group = job->prefs.entries[i].group;
+	switch (cell) {
+	case CELL_ENTRY:
+		buf_addf(out, "%s#%zu ", entry_mark(job, i, sheet->out), i + 1);
+		words_entry(out, &job->prefs, i);
+		break;
+	case CELL_CAPACITY:
+		if (group[0])
+			buf_addf(out, "group %s, ", group);
+		words_capacity(out, ui->env->store, &job->prefs, i, job->spot);
+		break;
+	default:
+		return verdict(ui, job, i, out);
+	}
+	return STYLE_TEXT;
 }
 
-/* Columns of the longest entry: what is known of them stands in one column. */
-static int entry_columns(const struct job *job, struct surface *surface)
+/* Columns of each cell over all rows. */
+static void measure(const struct ui *ui, const struct job *job, struct sheet *sheet,
+		    int columns[CELLS])
 {
-	int most = 0;
 	struct buf text;
 	buf_init(&text, WORDS_MAX);
-	for (size_t i = 0; i < job->prefs.length; i++) {
-		buf_clear(&text);
-		add_entry(&text, job, i, surface);
-		int columns = text_width(buf_text(&text));
-		most = columns > most ? columns : most;
+	for (int cell = 0; cell < CELLS; cell++) {
+		columns[cell] = 0;
+		for (size_t i = 0; i < job->prefs.length; i++) {
+			buf_clear(&text);
+			(void)write_cell(ui, job, i, (enum cell)cell, sheet, &text);
+			int width = text_width(buf_text(&text));
+			columns[cell] = width > columns[cell] ? width : columns[cell];
+		}
 	}
 	buf_release(&text);
-	return most;
 }
 
-static void write_entry(const struct ui *ui, const struct job *job, size_t i, int columns,
-			struct sheet *sheet)
+static void write_entry(const struct ui *ui, const struct job *job, size_t i,
+			const int columns[CELLS], struct sheet *sheet)
 {
-	const struct preference *entry = &job->prefs.entries[i];
-	const char *plan = prefs_plan(&job->prefs, i);
-	struct buf text, what;
+	enum style style = STYLE_TEXT;
+	struct buf line, text;
+	int end = 0;
+	buf_init(&line, WORDS_MAX);
 	buf_init(&text, WORDS_MAX);
-	buf_init(&what, WORDS_MAX);
-	enum style style = verdict(ui, job, i, &what);
-	add_entry(&text, job, i, sheet->out);
-	for (int used = text_width(buf_text(&text)); used < columns; used++)
-		buf_add_char(&text, ' ');
-	if (what.len > 0)
-		buf_addf(&text, " %s", buf_text(&what));
-	if (entry->group[0])
-		buf_addf(&text, " group %s", entry->group);
-	else if (plan[0])
-		buf_addf(&text, " plan %s", words_plan(plan));
-	sheet_text(sheet, style, buf_text(&text));
+	for (int cell = 0; cell < CELLS; cell++) {
+		buf_clear(&text);
+		style = write_cell(ui, job, i, (enum cell)cell, sheet, &text);
+		if (columns[cell] == 0)
+			continue;
+		while (text_width(buf_text(&line)) < end)
+			buf_add_char(&line, ' ');
+		buf_addf(&line, "%s%s", end > 0 ? " " : "", buf_text(&text));
+		end += columns[cell] + (end > 0 ? 1 : 0);
+	}
+	sheet_text(sheet, style, buf_text(&line));
+	buf_release(&line);
 	buf_release(&text);
-	buf_release(&what);
+}
+
+/* Where the verdicts do not fit, the marks say what was chosen, and a line what was not free. */
+static void write_entries(const struct ui *ui, const struct job *job, struct sheet *sheet)
+{
+	int columns[CELLS];
+	struct buf text;
+	measure(ui, job, sheet, columns);
+	buf_init(&text, WORDS_MAX);
+	if (columns[CELL_ENTRY] + 1 + columns[CELL_CAPACITY] + 1 + columns[CELL_VERDICT] >
+	    sheet->at.w) {
+		columns[CELL_VERDICT] = 0;
+		if (job->prefs.length > 0 && verdict(ui, job, 0, &text) == STYLE_PENDING)
+			sheet_textf(sheet, STYLE_PENDING, "%s:", buf_text(&text));
+	}
+	for (size_t i = 0; i < job->prefs.length; i++)
+		write_entry(ui, job, i, columns, sheet);
+	buf_release(&text);
 }
 
 static void write_list(const struct ui *ui, const struct job *job, struct sheet *sheet)
@@ -282,9 +340,7 @@ static void write_list(const struct ui *ui, const struct job *job, struct sheet 
 		sheet_text(sheet, STYLE_DIM, "instance groups, all of them needed:");
 	else if (!job->prefs.is_list)
 		sheet_text(sheet, STYLE_DIM, "no preference list, one type:");
-	int columns = entry_columns(job, sheet->out);
-	for (size_t i = 0; i < job->prefs.length; i++)
-		write_entry(ui, job, i, columns, sheet);
+	write_entries(ui, job, sheet);
 	if (prefs_has_unplaced_plan(&job->prefs))
 		sheet_textf(sheet, STYLE_TEXT, "plan %s serves the entry of its type",
 			    words_plan(job->prefs.job_plan_arn));
@@ -293,24 +349,11 @@ static void write_list(const struct ui *ui, const struct job *job, struct sheet 
 			    job->selected.instance_type);
 }
 
-static void write_describe_failure(const struct ui *ui, const struct job *job, struct sheet *sheet)
-{
-	const struct freshness *source = &ui->env->store->sources[SOURCE_DESCRIBE];
-	struct buf text;
-	if (!source->failing || job->described)
-		return;
-	buf_init(&text, WORDS_MAX);
-	buf_add_text(&text, "details not read: ");
-	words_failure(&text, &source->error);
-	sheet_text(sheet, STYLE_ERROR, buf_text(&text));
-	buf_release(&text);
-}
-
 static void queue_draw(const void *state, struct surface *out, struct rect at, bool focused)
 {
 	const struct detail *detail = state;
 	const struct job *job = ui_selected(detail->ui);
-	struct sheet sheet = sheet_begin(detail, out, at);
+	struct sheet sheet = sheet_begin(detail, out, at, FRESH_SHOWS_LIST);
 	(void)focused;
 	if (!job) {
 		sheet_text(&sheet, STYLE_DIM, "no job selected");
@@ -319,7 +362,6 @@ static void queue_draw(const void *state, struct surface *out, struct rect at, b
 		write_why(job, &sheet);
 		write_remark(detail->ui, job, &sheet);
 		write_pool(job, &sheet);
-		write_describe_failure(detail->ui, job, &sheet);
 		write_list(detail->ui, job, &sheet);
 	}
 	sheet_end(&sheet);

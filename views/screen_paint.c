@@ -1,5 +1,6 @@
 /* The picture of the screen, and when it changes by time alone. */
 #include "views/footer.h"
+#include "views/fresh.h"
 #include "views/header.h"
 #include "views/screen_state.h"
 #include "views/words.h"
@@ -174,6 +175,15 @@ static int64_t selected_next_ms(const struct job *job, int64_t now_ms)
 	return words_next_change_ms(words_span_ms(since.ms, now_ms));
 }
 
+/* Of the plans, where they are looked at, else of the job that the panes show. */
+static int64_t fresh_tick_ms(const struct screen *screen)
+{
+	struct fresh selected = fresh_of_selected(&screen->ui);
+	struct fresh plans = fresh_of_plans(&screen->ui);
+	bool looked_at = screen->top && screen->top->ops->wants_plans;
+	return fresh_next_ms(looked_at ? &plans : &selected);
+}
+
 int64_t screen_tick_ms(const struct screen *screen)
 {
 	const struct ui *ui = &screen->ui;
@@ -187,6 +197,7 @@ int64_t screen_tick_ms(const struct screen *screen)
 		sooner(&next_ms, wait_next_ms(store_at(store, i), now_ms));
 	if (selected)
 		sooner(&next_ms, selected_next_ms(selected, now_ms));
+	sooner(&next_ms, fresh_tick_ms(screen));
 	if (next_ms > TICK_MOST_MS)
 		next_ms = TICK_MOST_MS;
 	return next_ms;

@@ -49,7 +49,7 @@ static void selected_draw(const void *state, struct surface *out, struct rect at
 {
 	const struct detail *detail = state;
 	const struct job *job = ui_selected(detail->ui);
-	struct sheet sheet = sheet_begin(detail, out, at);
+	struct sheet sheet = sheet_begin(detail, out, at, FRESH_SHOWS_NOTHING);
 	(void)focused;
 	if (job && job->selected.set)
 		write_selection(detail->ui, job, &sheet);

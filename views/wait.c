@@ -154,7 +154,7 @@ static void wait_draw(const void *state, struct surface *out, struct rect at, bo
 {
 	const struct detail *detail = state;
 	const struct job *job = ui_selected(detail->ui);
-	struct sheet sheet = sheet_begin(detail, out, at);
+	struct sheet sheet = sheet_begin(detail, out, at, FRESH_SHOWS_LIST);
 	(void)focused;
 	if (job) {
 		const char *type = compared_type(job);

@@ -5,15 +5,14 @@
 #include "model/base/text.h"
 #include "model/catalog.h"
 
-#define MINUTE_MS     INT64_C(60000)
-#define HOUR_MS       (60 * MINUTE_MS)
-#define DAY_MS        (24 * HOUR_MS)
-#define MICRO         INT64_C(1000000)
-#define CENTS_BELOW   100            /* money under it shows two decimals */
-#define DATE_LEN      10             /* YYYY-MM-DD */
-#define MONTH_AT      5              /* MM-DD within it */
-#define RETRY_NONE_MS (365 * DAY_MS) /* a retry further off is none */
-#define LIMIT_FULL    1000
+#define MINUTE_MS   INT64_C(60000)
+#define HOUR_MS     (60 * MINUTE_MS)
+#define DAY_MS      (24 * HOUR_MS)
+#define MICRO       INT64_C(1000000)
+#define CENTS_BELOW 100 /* money under it shows two decimals */
+#define DATE_LEN    10  /* YYYY-MM-DD */
+#define MONTH_AT    5   /* MM-DD within it */
+#define LIMIT_FULL  1000
 
 static const struct {
 	const char *word;
@@ -151,34 +150,64 @@ void words_first_line(struct buf *out, const char *text)
 		buf_add(out, text, strcspn(text, "\r\n"));
 }
 
-void words_failure(struct buf *out, const struct err *err)
+void words_reason(struct buf *out, const struct err *err)
 {
-	buf_add_text(out, err_word(err->code));
-	if (err->code != ERR_DENIED || !err->subject[0])
-		return;
-	/* The action as a policy names it, without the region; any other subject stays as it is. */
+	if (err->code == ERR_AUTH && err->hint == HINT_LOGIN_AGAIN)
+		buf_add_text(out, "login expired");
+	else if (err->code == ERR_AUTH && err->hint == HINT_CHECK_CLOCK)
+		buf_add_text(out, "clock is off");
+	else
+		buf_add_text(out, err_word(err->code));
+}
+
+bool words_has_action(const struct err *err)
+{
+	return err->code == ERR_DENIED && err->subject[0];
+}
+
+/* Without the region; a subject that is no operation stays as it is. */
+void words_action(struct buf *out, const struct err *err)
+{
 	size_t len = strcspn(err->subject, ": /");
 	const char *rest = err->subject + len;
 	if (rest[0] == '\0' || strncmp(rest, " in ", 4) == 0)
-		buf_addf(out, ": sagemaker:%.*s", (int)len, err->subject);
+		buf_addf(out, "sagemaker:%.*s", (int)len, err->subject);
 	else
-		buf_addf(out, ": %s", err->subject);
+		buf_add_text(out, err->subject);
 }
 
-void words_retry(struct buf *out, const struct freshness *source, int64_t mono_ms)
+void words_failure(struct buf *out, const struct err *err)
 {
-	int64_t left_ms = source->retry_mono_ms - mono_ms;
-	if (left_ms > RETRY_NONE_MS)
+	words_reason(out, err);
+	if (!words_has_action(err))
 		return;
-	if (left_ms <= 0) {
+	buf_add_text(out, ": ");
+	words_action(out, err);
+}
+
+void words_retry(struct buf *out, const struct fresh *fresh)
+{
+	if (!fresh->has_retry)
+		return;
+	if (fresh->retry_in_ms > 0)
+		buf_add_text(out, "next try in ");
+	words_retry_time(out, fresh->retry_in_ms);
+}
+
+void words_retry_time(struct buf *out, int64_t left_ms)
+{
+	if (left_ms <= 0)
 		buf_add_text(out, "trying again");
-		return;
-	}
-	buf_add_text(out, "next try in ");
-	if (left_ms > MINUTE_MS)
+	else if (left_ms > MINUTE_MS)
 		words_duration(out, left_ms);
 	else
 		buf_addf(out, "%lld s", (long long)(left_ms + 999) / 1000); /* never "0 s" */
+}
+
+int64_t words_retry_next_ms(int64_t left_ms)
+{
+	/* Rounded up to a second: it changes when the next whole one is left. */
+	return (left_ms - 1) % (left_ms > MINUTE_MS ? MINUTE_MS : 1000) + 1;
 }
 
 int64_t words_next_change_ms(int64_t duration_ms)

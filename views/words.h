@@ -49,10 +49,19 @@ void words_money(struct buf *out, int64_t micro, const char *currency, bool esti
 /* The first line of text from outside; "" for NULL. */
 void words_first_line(struct buf *out, const char *text);
 
-/* What is known of a source that fails: "throttled", "denied: sagemaker:ListTrainingJobs". */
+/* Why a request failed, in a word or three: "throttled", "denied", "login expired". */
+void words_reason(struct buf *out, const struct err *err);
+/* What was denied, as a policy names it: "sagemaker:ListTrainingJobs". Where there is such. */
+bool words_has_action(const struct err *err);
+void words_action(struct buf *out, const struct err *err);
+/* Both: "throttled", "denied: sagemaker:ListTrainingJobs". */
 void words_failure(struct buf *out, const struct err *err);
 /* "next try in 8 s", or "" when none is planned. */
-void words_retry(struct buf *out, const struct freshness *source, int64_t mono_ms);
+void words_retry(struct buf *out, const struct fresh *fresh);
+/* "8 s", "2m"; "trying again" for 0. */
+void words_retry_time(struct buf *out, int64_t left_ms);
+/* Milliseconds until that is written another way; left_ms is above 0. */
+int64_t words_retry_next_ms(int64_t left_ms);
 
 /* Milliseconds until a duration that grows with time is written another way. */
 int64_t words_next_change_ms(int64_t duration_ms);

@@ -51,6 +51,8 @@ static void source__has_a_state__for_all_that_can_be_known_of_it(void **state)
 		struct fresh fresh = freshness_state(&source, LATER_MS, NOW);
 		assert_int_equal(fresh.state, cases[i].state);
 		assert_int_equal(fresh.age_ms, cases[i].age_ms);
+		assert_int_equal(fresh.old_in_ms,
+				 fresh.state == FRESH_CURRENT ? LATER_MS + 1 - cases[i].age_ms : 0);
 		assert_int_equal(fresh.error != NULL, cases[i].failing);
 		assert_int_equal(fresh.has_retry, cases[i].failing);
 		assert_int_equal(fresh.retry_in_ms, cases[i].failing ? 8000 : 0);

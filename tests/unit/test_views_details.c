@@ -42,8 +42,8 @@ static void queue__shows_limit_why_and_list__while_pending(void **state)
 	/* 102 of 360 minutes = 28.3 %; submitted 12:20, so the limit is reached at 18:20. */
 	assert_shows(home, "Pending 1h42m of 6h00m  ▓▓░░░░░░░░ 28 %  until 18:20");
 	assert_shows(home, "why (AWS): Insufficient capacity error from EC2");
-	assert_shows(home, " #1 ml.p5.48xlarge ×2  not free at 14:02 plan p5-plan");
-	assert_shows(home, " #2 ml.p4d.24xlarge ×4 not free at 14:02");
+	assert_shows(home, " #1 ml.p5.48xlarge ×2  plan p5-plan not free at 14:02");
+	assert_shows(home, " #2 ml.p4d.24xlarge ×4 on-demand    not free at 14:02");
 	assert_shows(home, "Queue ─");
 	assert_shows(home, " llm-ft-0930 ┐");
 }
@@ -86,9 +86,9 @@ static void queue__marks_the_choice__once_it_is_made(void **state)
 	homescreen_go_to(home, "vision-detr-1130");
 	assert_shows(home, "Running since 11:02 (3h00m), Training");
 	assert_shows(home, "message (AWS): Training image download completed.");
-	assert_shows(home, "✗#1 ml.p4de.24xlarge ×1 not free at the choice");
-	assert_shows(home, "✓#2 ml.p4d.24xlarge ×1  selected");
-	assert_shows(home, " #3 ml.g5.48xlarge ×2   not needed");
+	assert_shows(home, "✗#1 ml.p4de.24xlarge ×1 on-demand was not free");
+	assert_shows(home, "✓#2 ml.p4d.24xlarge ×1  on-demand selected");
+	assert_shows(home, " #3 ml.g5.48xlarge ×2   on-demand not needed");
 }
 
 static void queue__says_how_it_ended__and_the_first_line_of_why(void **state)
@@ -116,22 +116,8 @@ static void queue__names_groups__of_a_heterogeneous_cluster(void **state)
 	struct homescreen *home = *state;
 	homescreen_go_to(home, "hetero-rl");
 	assert_shows(home, "instance groups, all of them needed:");
-	assert_shows(home, "#2 ml.g5.48xlarge ×1 group learner");
+	assert_shows(home, "#2 ml.g5.48xlarge ×1 group learner, on-demand");
 	assert_shows(home, "– (groups: all of them)");
-}
-
-static void queue__says_why_details_are_missing__when_describe_is_denied(void **state)
-{
-	struct homescreen *home = *state;
-	struct err err = { 0 };
-	err_set(&err, ERR_DENIED, "not authorized");
-	err_subject(&err, "DescribeTrainingJob");
-	store_note_failed(&home->sample.store, SOURCE_DESCRIBE, &err, INT64_MAX);
-	err_clear(&err);
-	homescreen_go_to(home, "only-listed");
-	assert_shows(home, "details not read: denied: sagemaker:DescribeTrainingJob");
-	homescreen_go_to(home, "llm-ft-0930");
-	assert_false(homescreen_shows(home, "details not read"));
 }
 
 static void queue__scrolls__when_it_is_longer_than_its_pane(void **state)
@@ -383,7 +369,6 @@ int main(void)
 		TEST(queue__says_how_it_ended__and_the_first_line_of_why),
 		TEST(queue__says_unknown__for_a_word_that_no_list_knows),
 		TEST(queue__names_groups__of_a_heterogeneous_cluster),
-		TEST(queue__says_why_details_are_missing__when_describe_is_denied),
 		cmocka_unit_test(queue__scrolls__when_it_is_longer_than_its_pane),
 		TEST(selected__shows_rank_hardware_and_fallback__when_chosen),
 		TEST(wait__gives_quantiles_with_n__or_says_too_small),

@@ -15,6 +15,7 @@
 #include "tests/homescreen.h"
 #include "tests/offscreen.h"
 #include "views/editor.h"
+#include "views/plan_words.h"
 
 #define HOUR_MS   INT64_C(3600000)
 #define ARN(name) "arn:aws:sagemaker:us-east-1:111122223333:training-plan/" name
@@ -206,13 +207,12 @@ static void picker__says_that_plans_are_on_the_way__or_why_not(void **state)
 	struct err err = { 0 };
 	fakeui_keys(fake, "b");
 	paint(fake, screen);
-	EXPECT_SHOWN(screen, "reading the plans ...");
+	EXPECT_SHOWN(screen, "│ loading  ");
 	err_set(&err, ERR_DENIED, "no");
 	err_subject(&err, "ListTrainingPlans");
 	store_note_failed(&fake->store, SOURCE_PLANS, &err, fake->mono_ms + 40000);
 	paint(fake, screen);
-	EXPECT_SHOWN(screen, "plans not read: denied: sagemaker:ListTrainingPlans; next try in "
-			     "40 s");
+	EXPECT_SHOWN(screen, "not read: denied sagemaker:ListTrainingPlans, next try in 40 s");
 	err_clear(&err);
 	offscreen_free(screen);
 }
@@ -444,7 +444,8 @@ static void screen__tells_every_plan__with_windows_and_arn(void **state)
 	(void)state;
 	homescreen_start(&home, 120, 40, NULL);
 	homescreen_keys(&home, "B");
-	assert_home(&home, "reading the plans ...");
+	assert_home(&home, "│No plan has been read yet.");
+	assert_home(&home, "│loading  ");
 	assert_true(screen_wants_plans(home.screen));
 	fill_plans(&home.sample.store, home.sample.wall_ms, home.sample.mono_ms);
 	screen_refresh(home.screen);
@@ -485,6 +486,47 @@ static void screen__wants_plans__only_where_some_are_seen(void **state)
 	homescreen_stop(&home);
 }
 
+/* A plan of the whole job serves the entry of its type, which the plan alone tells. */
+static void capacity__is_said_of_each_entry__plan_spot_or_on_demand(void **state)
+{
+	static const struct {
+		const char *own, *of_job; /* plans */
+		size_t length;
+		bool spot, plans_known;
+		const char *first, *second;
+	} cases[] = {
+		{ "", "", 2, false, false, "on-demand", "on-demand" },
+		{ "", "", 2, true, false, "spot", "spot" },
+		{ ARN("p5-plan"), "", 2, false, false, "plan p5-plan", "on-demand" },
+		{ "", ARN("p5-plan"), 1, false, false, "plan p5-plan", NULL },
+		{ "", ARN("p5-plan"), 2, false, false, "plan or on-demand", "plan or on-demand" },
+		{ "", ARN("p5-plan"), 2, false, true, "plan p5-plan", "on-demand" },
+		{ "", ARN("p4d-full"), 2, false, true, "on-demand", "plan p4d-full" },
+		{ "", ARN("gone"), 2, false, true, "plan or on-demand", "plan or on-demand" },
+	};
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct store store = { 0 };
+		struct preferences prefs = { .length = cases[i].length, .is_list = true };
+		const char *const wanted[] = { cases[i].first, cases[i].second };
+		struct buf out;
+		buf_init(&out, 300);
+		(void)snprintf(prefs.entries[0].instance_type, TYPE_NAME_SIZE, "ml.p5.48xlarge");
+		(void)snprintf(prefs.entries[1].instance_type, TYPE_NAME_SIZE, "ml.p4d.24xlarge");
+		(void)snprintf(prefs.entries[0].plan_arn, ARN_SIZE, "%s", cases[i].own);
+		(void)snprintf(prefs.job_plan_arn, ARN_SIZE, "%s", cases[i].of_job);
+		if (cases[i].plans_known)
+			fill_plans(&store, 0, 0);
+		for (size_t k = 0; k < prefs.length; k++) {
+			buf_clear(&out);
+			words_capacity(&out, &store, &prefs, k, cases[i].spot);
+			assert_string_equal(buf_text(&out), wanted[k]);
+		}
+		buf_release(&out);
+		store_release(&store);
+	}
+}
+
 #define UI_TEST(f)    cmocka_unit_test_setup_teardown(f, start, stop)
 #define PLANS_TEST(f) cmocka_unit_test_setup_teardown(f, start_with_plans, stop)
 
@@ -507,6 +549,7 @@ int main(void)
 		UI_TEST(submit__takes_the_limit_out__when_it_was_emptied),
 		cmocka_unit_test(screen__tells_every_plan__with_windows_and_arn),
 		cmocka_unit_test(screen__wants_plans__only_where_some_are_seen),
+		cmocka_unit_test(capacity__is_said_of_each_entry__plan_spot_or_on_demand),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -90,11 +90,17 @@ static void failure__names_the_action__only_when_denied(void **state)
 	static const struct {
 		enum err_code code;
 		const char *subject, *text;
+		enum err_hint hint;
 	} cases[] = {
-		{ ERR_DENIED, "ListTrainingJobs", "denied: sagemaker:ListTrainingJobs" },
-		{ ERR_DENIED, "sagemaker:Search", "denied: sagemaker:Search" },
-		{ ERR_THROTTLED, "ListTrainingJobs", "throttled" },
-		{ ERR_TIMEOUT, "ListTrainingJobs", "no answer" },
+		{ ERR_DENIED, "ListTrainingJobs", "denied: sagemaker:ListTrainingJobs", 0 },
+		{ ERR_DENIED, "Search in us-east-1", "denied: sagemaker:Search", 0 },
+		{ ERR_DENIED, "sagemaker:Search", "denied: sagemaker:Search", 0 },
+		{ ERR_DENIED, "", "denied", 0 },
+		{ ERR_THROTTLED, "ListTrainingJobs", "throttled", 0 },
+		{ ERR_TIMEOUT, "ListTrainingJobs", "no answer", 0 },
+		{ ERR_AUTH, "ListTrainingJobs", "not signed in", HINT_SET_CREDENTIALS },
+		{ ERR_AUTH, "ListTrainingJobs", "login expired", HINT_LOGIN_AGAIN },
+		{ ERR_AUTH, "ListTrainingJobs", "clock is off", HINT_CHECK_CLOCK },
 	};
 	struct buf out;
 	(void)state;
@@ -103,6 +109,7 @@ static void failure__names_the_action__only_when_denied(void **state)
 		struct err err = { 0 };
 		err_set(&err, cases[i].code, "text");
 		err_subject(&err, "%s", cases[i].subject);
+		err.hint = cases[i].hint;
 		buf_clear(&out);
 		words_failure(&out, &err);
 		assert_string_equal(buf_text(&out), cases[i].text);
@@ -126,8 +133,9 @@ static void retry__is_counted_in_seconds_then_minutes__or_not_planned(void **sta
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		const struct freshness source = { .failing = true,
 						  .retry_mono_ms = 1000 + cases[i].left };
+		struct fresh fresh = freshness_state(&source, 30000, 1000);
 		buf_clear(&out);
-		words_retry(&out, &source, 1000);
+		words_retry(&out, &fresh);
 		assert_string_equal(buf_text(&out), cases[i].text);
 	}
 	buf_release(&out);

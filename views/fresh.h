@@ -1,0 +1,39 @@
+/*
+ * What a pane or a page says of the age of what it shows: nothing while it is fresh, else some
+ * words in its last lines. The age comes first, then the reason, then the next try; what does not
+ * fit is left out from the end of that list.
+ */
+#ifndef GPUQ_FRESH_H
+#define GPUQ_FRESH_H
+
+#include "views/pane.h"
+
+/* What stands above the words while the details are not there. */
+enum fresh_shown { FRESH_SHOWS_NOTHING, FRESH_SHOWS_LIST };
+
+struct fresh_room {
+	int columns, lines;
+	enum fresh_shown shown;
+};
+
+/* "stale 42s: denied sagemaker:DescribeTrainingJob on NAME, next try in 30 s", or as much as the
+ * room holds, wrapped; the state and its age in any case. "" when fresh. */
+void fresh_words(struct buf *out, const struct fresh *fresh, const struct fresh_room *room);
+
+/* Of the selected job; where there is none, of the lists. */
+struct fresh fresh_of_selected(const struct ui *ui);
+struct fresh fresh_of_plans(const struct ui *ui);
+
+/* Paints them at the lower end of at, in as many lines as are needed there and empty, or else a
+ * few; returns what is left above. used: the lines of at that have something in them. */
+struct rect fresh_draw(const struct fresh *fresh, enum fresh_shown shown, struct surface *out,
+		       struct rect at, int used);
+
+/* The same in one line of its own. */
+void fresh_draw_line(const struct fresh *fresh, enum fresh_shown shown, struct surface *out,
+		     struct rect line);
+
+/* Milliseconds until the words change by time alone; negative = never. */
+int64_t fresh_next_ms(const struct fresh *fresh);
+
+#endif
