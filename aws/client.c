@@ -114,7 +114,7 @@ static void set_retries(struct aws_client *client, const struct aws_options *opt
 
 static bool resolve(struct aws_client *client, const struct aws_options *options, struct err *err)
 {
-	const struct endpoint_query query = { .service = SERVICE_SAGEMAKER,
+	const struct endpoint_query query = { .service = options->service,
 					      .region = options->region,
 					      .override_url = options->endpoint_url };
 

@@ -1,6 +1,6 @@
 /*
- * Runs one AWS operation: sign, send, retry, pace, map errors. One object for an account, region
- * and endpoint. Calls back once for each call, never from inside the call.
+ * Runs one AWS operation: sign, send, retry, pace, map errors. One object for an account, service,
+ * region and endpoint. Calls back once for each call, never from inside the call.
  */
 #ifndef GPUQ_CLIENT_H
 #define GPUQ_CLIENT_H
@@ -31,6 +31,7 @@ struct aws_reply {
 typedef void aws_done_fn(void *ctx, const struct aws_reply *reply, const struct err *err);
 
 struct aws_options {
+	enum aws_service service; /* of all operations that are called */
 	const char *region;
 	const char *endpoint_url; /* NULL: the region's own host */
 	bool read_only;

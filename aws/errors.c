@@ -137,7 +137,7 @@ static void classify(struct err *err, const char *code, const char *message, int
 			return;
 		}
 	}
-	if (retry_classify("", status, code) == RETRY_THROTTLED || status == 429)
+	if (retry_classify(SERVICE_SAGEMAKER, status, code) == RETRY_THROTTLED || status == 429)
 		set_meaning(err, ERR_THROTTLED, HINT_RETRY_LATER);
 	else if (status >= 500)
 		set_meaning(err, ERR_SERVER, HINT_RETRY_LATER);

@@ -6,11 +6,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "aws/services.h"
+
 struct aws_op {
-	const char *name;    /* ListTrainingJobs: for messages and pace */
-	const char *service; /* signing name */
-	const char *target;  /* X-Amz-Target */
-	const char *content_type;
+	const char *name; /* ListTrainingJobs: on the wire, in messages and for the pace */
+	enum aws_service service;
+	const char *path;   /* of an operation that has one (PROTOCOL_REST_JSON); NULL = "/" */
 	bool changes;       /* changes AWS: refused when read-only */
 	bool list;          /* paced: starts at least 1 s apart for each operation */
 	bool describe;      /* paced: at most 2 starts a second over all such operations */

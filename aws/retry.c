@@ -5,7 +5,8 @@
 #include <string.h>
 
 #define HINT_SPAN_S 5.0
-#define DOUBLINGS   30 /* more are above every ceiling */
+#define DOUBLINGS   30            /* more are above every ceiling */
+#define ANY         SERVICE_COUNT /* service */
 #define SPACES      " \t\r\n"
 
 const struct retry_rules retry_rules_standard = {
@@ -17,35 +18,35 @@ const struct retry_rules retry_rules_standard = {
 };
 
 static const struct {
-	const char *service; /* NULL = any */
+	enum aws_service service;
 	const char *code;
 	enum retry_kind kind;
 } codes[] = {
-	{ NULL, "Throttling", RETRY_THROTTLED },
-	{ NULL, "ThrottlingException", RETRY_THROTTLED },
-	{ NULL, "ThrottledException", RETRY_THROTTLED },
-	{ NULL, "RequestThrottledException", RETRY_THROTTLED },
-	{ NULL, "TooManyRequestsException", RETRY_THROTTLED },
-	{ NULL, "ProvisionedThroughputExceededException", RETRY_THROTTLED },
-	{ NULL, "TransactionInProgressException", RETRY_THROTTLED },
-	{ NULL, "RequestLimitExceeded", RETRY_THROTTLED },
-	{ NULL, "BandwidthLimitExceeded", RETRY_THROTTLED },
-	{ NULL, "LimitExceededException", RETRY_THROTTLED },
-	{ NULL, "RequestThrottled", RETRY_THROTTLED },
-	{ NULL, "SlowDown", RETRY_THROTTLED },
-	{ NULL, "PriorRequestNotComplete", RETRY_THROTTLED },
-	{ NULL, "EC2ThrottledException", RETRY_THROTTLED },
-	{ NULL, "RequestTimeout", RETRY_TRANSIENT },
-	{ NULL, "RequestTimeoutException", RETRY_TRANSIENT },
-	{ "pricing", "InternalErrorException", RETRY_TRANSIENT },
-	{ "sts", "IDPCommunicationError", RETRY_TRANSIENT },
+	{ ANY, "Throttling", RETRY_THROTTLED },
+	{ ANY, "ThrottlingException", RETRY_THROTTLED },
+	{ ANY, "ThrottledException", RETRY_THROTTLED },
+	{ ANY, "RequestThrottledException", RETRY_THROTTLED },
+	{ ANY, "TooManyRequestsException", RETRY_THROTTLED },
+	{ ANY, "ProvisionedThroughputExceededException", RETRY_THROTTLED },
+	{ ANY, "TransactionInProgressException", RETRY_THROTTLED },
+	{ ANY, "RequestLimitExceeded", RETRY_THROTTLED },
+	{ ANY, "BandwidthLimitExceeded", RETRY_THROTTLED },
+	{ ANY, "LimitExceededException", RETRY_THROTTLED },
+	{ ANY, "RequestThrottled", RETRY_THROTTLED },
+	{ ANY, "SlowDown", RETRY_THROTTLED },
+	{ ANY, "PriorRequestNotComplete", RETRY_THROTTLED },
+	{ ANY, "EC2ThrottledException", RETRY_THROTTLED },
+	{ ANY, "RequestTimeout", RETRY_TRANSIENT },
+	{ ANY, "RequestTimeoutException", RETRY_TRANSIENT },
+	{ SERVICE_PRICING, "InternalErrorException", RETRY_TRANSIENT },
+	{ SERVICE_STS, "IDPCommunicationError", RETRY_TRANSIENT },
 };
 
-enum retry_kind retry_classify(const char *service, int status, const char *code)
+enum retry_kind retry_classify(enum aws_service service, int status, const char *code)
 {
 	for (size_t i = 0; i < ARRAY_LEN(codes); i++) {
 		if (strcmp(codes[i].code, code) == 0 &&
-		    (!codes[i].service || strcmp(codes[i].service, service) == 0))
+		    (codes[i].service == ANY || codes[i].service == service))
 			return codes[i].kind;
 	}
 	return status == 500 || (status >= 502 && status <= 504) ? RETRY_TRANSIENT : RETRY_NOT;

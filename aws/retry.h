@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "aws/services.h"
 #include "model/base/attr.h"
 #include "model/base/err.h"
 
@@ -25,10 +26,10 @@ enum retry_kind {
 };
 
 /*
- * By the signing name of the service, the answer's status and its error code ("" = none). Some
- * codes are modelled as retryable by one service alone.
+ * By the answer's status and its error code ("" = none). Some codes are modelled as retryable by
+ * one service alone.
  */
-enum retry_kind retry_classify(const char *service, int status, const char *code);
+enum retry_kind retry_classify(enum aws_service service, int status, const char *code);
 /* Of an answer that never came, by what the transport says of it. */
 enum retry_kind retry_classify_silence(enum err_code code);
 

@@ -13,14 +13,13 @@
 #define REPLY_MAX     (4u << 20) /* a page of processing jobs with full messages is under 1 MiB */
 #define SENDS_MAX     3          /* of the same text under the same name */
 #define DATE_SLACK_MS 5000       /* Date has whole seconds, and the answer was under way */
-#define CONTENT_TYPE  "application/x-amz-json-1.1"
 
-#define READ_OP(verb, what)                                                          \
-	.name = verb what, .service = "sagemaker", .target = "SageMaker." verb what, \
-	.content_type = CONTENT_TYPE, .resend = true, .timeout_ms = 10000, .max_reply = REPLY_MAX
-#define CHANGE_OP(verb, what)                                                        \
-	.name = verb what, .service = "sagemaker", .target = "SageMaker." verb what, \
-	.content_type = CONTENT_TYPE, .changes = true, .timeout_ms = 30000, .max_reply = REPLY_MAX
+#define READ_OP(verb, what)                                                                   \
+	.name = verb what, .service = SERVICE_SAGEMAKER, .resend = true, .timeout_ms = 10000, \
+	.max_reply = REPLY_MAX
+#define CHANGE_OP(verb, what)                                                                  \
+	.name = verb what, .service = SERVICE_SAGEMAKER, .changes = true, .timeout_ms = 30000, \
+	.max_reply = REPLY_MAX
 
 const struct aws_op op_list_training_jobs = { READ_OP("List", "TrainingJobs"), .list = true };
 const struct aws_op op_list_processing_jobs = { READ_OP("List", "ProcessingJobs"), .list = true };

@@ -10,13 +10,12 @@
 
 #define BODY_MAX       16384u     /* of a request: a token has up to 8 KiB */
 #define REPLY_MAX      (2u << 20) /* a hundred plans with all their windows are under 1 MiB */
-#define CONTENT_TYPE   "application/x-amz-json-1.1"
 #define MICRO_DECIMALS 6
 #define FOR_TRAINING   "training-job" /* SageMakerResourceName */
 
-#define READ_OP(verb, what)                                                          \
-	.name = verb what, .service = "sagemaker", .target = "SageMaker." verb what, \
-	.content_type = CONTENT_TYPE, .resend = true, .timeout_ms = 10000, .max_reply = REPLY_MAX
+#define READ_OP(verb, what)                                                                   \
+	.name = verb what, .service = SERVICE_SAGEMAKER, .resend = true, .timeout_ms = 10000, \
+	.max_reply = REPLY_MAX
 
 const struct aws_op op_list_training_plans = { READ_OP("List", "TrainingPlans"), .list = true };
 const struct aws_op op_describe_training_plan = { READ_OP("Describe", "TrainingPlan"),

@@ -12,9 +12,7 @@
 #define BODY_MAX 16384u /* a token has up to 8 KiB */
 
 const struct aws_op op_search = { .name = "Search",
-				  .service = "sagemaker",
-				  .target = "SageMaker.Search",
-				  .content_type = "application/x-amz-json-1.1",
+				  .service = SERVICE_SAGEMAKER,
 				  .list = true,
 				  .resend = true,
 				  .timeout_ms = 15000,

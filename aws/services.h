@@ -5,6 +5,8 @@
 #ifndef GPUQ_SERVICES_H
 #define GPUQ_SERVICES_H
 
+#include <stdbool.h>
+
 enum aws_service {
 	SERVICE_SAGEMAKER,
 	SERVICE_PRICING,
@@ -39,6 +41,7 @@ struct service {
 	const char *content_type;  /* of a request with a body */
 	const char *target_prefix; /* X-Amz-Target before the dot; NULL but for PROTOCOL_JSON */
 	const char *api_version;   /* Version of a form; NULL but for the two query protocols */
+	bool query_compatible;     /* JSON now, but errors have the codes of its forms too */
 };
 
 /* The row of a service; static. */

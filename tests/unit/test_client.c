@@ -118,8 +118,7 @@ static void ops__declare_what_they_do__in_their_rows(void **state)
 		bool describe = strncmp(op->name, "Describe", 8) == 0;
 		bool create = strncmp(op->name, "Create", 6) == 0;
 
-		assert_memory_equal(op->target, "SageMaker.", 10);
-		assert_string_equal(op->target + 10, op->name);
+		assert_int_equal(op->service, SERVICE_SAGEMAKER);
 		assert_int_equal(op->list, list);
 		assert_int_equal(op->describe, describe);
 		assert_int_equal(op->changes, !list && !describe);

@@ -42,7 +42,7 @@ enum fault {
 };
 
 /* A service that knows one name. */
-struct service {
+struct far_side {
 	struct fake_world *world;
 	struct aws_client *client;
 	enum fault faults[8]; /* by number of the Create */
@@ -57,13 +57,13 @@ struct service {
 	struct err err;
 };
 
-static void make(struct service *service)
+static void make(struct far_side *service)
 {
 	service->made++;
 	service->exists = true;
 }
 
-static void answer_create(struct service *service, const struct fake_sent *sent,
+static void answer_create(struct far_side *service, const struct fake_sent *sent,
 			  struct fake_answer *answer)
 {
 	enum fault fault = service->faults[service->creates++];
@@ -106,7 +106,7 @@ static void answer_create(struct service *service, const struct fake_sent *sent,
 }
 
 /* The description of a job is its request and what the service adds. */
-static void answer_describe(struct service *service, struct fake_answer *answer)
+static void answer_describe(struct far_side *service, struct fake_answer *answer)
 {
 	int64_t created = service->created_ms ? service->created_ms : service->world->wall_ms;
 	struct buf body;
@@ -130,7 +130,7 @@ static void answer_describe(struct service *service, struct fake_answer *answer)
 
 static void serve(void *ctx, const struct fake_sent *sent, struct fake_answer *answer)
 {
-	struct service *service = ctx;
+	struct far_side *service = ctx;
 
 	answer->latency_ms = 20;
 	if (strcmp(sent->op, "CreateTrainingJob") == 0)
@@ -143,10 +143,10 @@ static void serve(void *ctx, const struct fake_sent *sent, struct fake_answer *a
 
 static void wake(void *target)
 {
-	aws_client_wake(((struct service *)target)->client);
+	aws_client_wake(((struct far_side *)target)->client);
 }
 
-static void setup(struct service *service, bool read_only)
+static void setup(struct far_side *service, bool read_only)
 {
 	char access[] = "A", secret[] = "S";
 	struct aws_credentials keys = { .access_key = access, .secret_key = secret };
@@ -166,7 +166,7 @@ static void setup(struct service *service, bool read_only)
 	assert_non_null(service->client);
 }
 
-static void teardown(struct service *service)
+static void teardown(struct far_side *service)
 {
 	aws_client_free(service->client);
 	fake_world_free(service->world);
@@ -175,7 +175,7 @@ static void teardown(struct service *service)
 
 static void created(void *ctx, const char *arn, const struct err *err)
 {
-	struct service *service = ctx;
+	struct far_side *service = ctx;
 
 	assert_true((arn == NULL) != (err == NULL));
 	service->ends++;
@@ -184,7 +184,7 @@ static void created(void *ctx, const char *arn, const struct err *err)
 		err_copy(&service->err, err);
 }
 
-static void create(struct service *service)
+static void create(struct far_side *service)
 {
 	jobs_create(service->client, JOB_TRAINING, "run-1", TEXT, created, service);
 	fake_run(service->world, 600000);
@@ -213,7 +213,7 @@ static void create__makes_one_job__however_answers_are_lost(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		struct service service = { .exists = false };
+		struct far_side service = { .exists = false };
 
 		memcpy(service.faults, cases[i].faults, sizeof(cases[i].faults));
 		setup(&service, false);
@@ -228,8 +228,8 @@ static void create__makes_one_job__however_answers_are_lost(void **state)
 
 static void create__gives_up__when_nothing_ever_arrives(void **state)
 {
-	struct service service = { .faults = { FAULT_LOST_BEFORE, FAULT_LOST_BEFORE,
-					       FAULT_LOST_BEFORE, FAULT_LOST_BEFORE } };
+	struct far_side service = { .faults = { FAULT_LOST_BEFORE, FAULT_LOST_BEFORE,
+						FAULT_LOST_BEFORE, FAULT_LOST_BEFORE } };
 
 	(void)state;
 	setup(&service, false);
@@ -244,7 +244,7 @@ static void create__gives_up__when_nothing_ever_arrives(void **state)
 
 static void create__says_that_it_is_not_known__when_the_lookup_fails_too(void **state)
 {
-	struct service service = { .faults = { FAULT_LOST_AFTER }, .blind = true };
+	struct far_side service = { .faults = { FAULT_LOST_AFTER }, .blind = true };
 
 	(void)state;
 	setup(&service, false);
@@ -266,7 +266,7 @@ static void create__is_a_conflict__when_the_name_was_taken_before(void **state)
 		"\"InstancePreferences\":[{\"InstanceType\":\"ml.g5.xlarge\",\"InstanceCount\":1},"
 		"{\"InstanceType\":\"ml.g6.xlarge\",\"InstanceCount\":1}]},"
 		"\"StoppingCondition\":{\"MaxRuntimeInSeconds\":3600}}";
-	struct service service = { .faults = { FAULT_IN_USE } };
+	struct far_side service = { .faults = { FAULT_IN_USE } };
 
 	(void)state;
 	/* Said by the service at once: no lookup. */
@@ -277,8 +277,8 @@ static void create__is_a_conflict__when_the_name_was_taken_before(void **state)
 	teardown(&service);
 
 	/* Found by the lookup: another request. */
-	service = (struct service){ .faults = { FAULT_LOST_BEFORE, FAULT_LOST_BEFORE },
-				    .text = other };
+	service = (struct far_side){ .faults = { FAULT_LOST_BEFORE, FAULT_LOST_BEFORE },
+				     .text = other };
 	setup(&service, false);
 	jobs_create(service.client, JOB_TRAINING, "run-1", TEXT, created, &service);
 	service.exists = true;
@@ -289,7 +289,7 @@ static void create__is_a_conflict__when_the_name_was_taken_before(void **state)
 	teardown(&service);
 
 	/* Found by the lookup: the same request, but of an hour ago. */
-	service = (struct service){ .faults = { FAULT_LOST_BEFORE, FAULT_LOST_BEFORE } };
+	service = (struct far_side){ .faults = { FAULT_LOST_BEFORE, FAULT_LOST_BEFORE } };
 	setup(&service, false);
 	service.created_ms = service.world->wall_ms - 3600000;
 	jobs_create(service.client, JOB_TRAINING, "run-1", TEXT, created, &service);
@@ -307,7 +307,7 @@ static void create__says_that_lists_are_not_known__where_one_type_is_wanted(void
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(faults) / sizeof(faults[0]); i++) {
-		struct service service = { .faults = { faults[i], faults[i] } };
+		struct far_side service = { .faults = { faults[i], faults[i] } };
 
 		setup(&service, false);
 		create(&service);
@@ -325,7 +325,7 @@ static void create__says_that_lists_are_not_known__where_one_type_is_wanted(void
 
 static void create__is_refused__when_read_only(void **state)
 {
-	struct service service = { .exists = false };
+	struct far_side service = { .exists = false };
 
 	(void)state;
 	setup(&service, true);
@@ -341,7 +341,7 @@ static void client__can_be_freed__in_the_middle_of_a_create(void **state)
 {
 	(void)state;
 	for (int64_t after = 0; after < 60; after += 10) {
-		struct service service = { .faults = { FAULT_LOST_BEFORE } };
+		struct far_side service = { .faults = { FAULT_LOST_BEFORE } };
 
 		setup(&service, false);
 		jobs_create(service.client, JOB_TRAINING, "run-1", TEXT, created, &service);
@@ -376,7 +376,7 @@ static void stopped(void *ctx, const struct aws_reply *reply, const struct err *
 
 static void requests__have_the_members__that_the_service_wants(void **state)
 {
-	struct service service = { .exists = false };
+	struct far_side service = { .exists = false };
 	struct list_query query = { .kind = JOB_PROCESSING,
 				    .created_after = { true, INT64_C(1786528800999) },
 				    .status_equals = "InProgress",

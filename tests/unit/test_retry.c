@@ -89,10 +89,14 @@ static void quota__is_paid_and_refunded__as_published(void **state)
 static void code_of_one_service__is_retried__there_alone(void **state)
 {
 	(void)state;
-	assert_int_equal(retry_classify("pricing", 400, "InternalErrorException"), RETRY_TRANSIENT);
-	assert_int_equal(retry_classify("sagemaker", 400, "InternalErrorException"), RETRY_NOT);
-	assert_int_equal(retry_classify("sts", 400, "IDPCommunicationError"), RETRY_TRANSIENT);
-	assert_int_equal(retry_classify("sagemaker", 400, "IDPCommunicationError"), RETRY_NOT);
+	assert_int_equal(retry_classify(SERVICE_PRICING, 400, "InternalErrorException"),
+			 RETRY_TRANSIENT);
+	assert_int_equal(retry_classify(SERVICE_SAGEMAKER, 400, "InternalErrorException"),
+			 RETRY_NOT);
+	assert_int_equal(retry_classify(SERVICE_STS, 400, "IDPCommunicationError"),
+			 RETRY_TRANSIENT);
+	assert_int_equal(retry_classify(SERVICE_SAGEMAKER, 400, "IDPCommunicationError"),
+			 RETRY_NOT);
 }
 
 static struct json_value *load(const char *file)
@@ -128,7 +132,8 @@ static void compare_classes(const struct json_value *mode)
 		assert_true(json_boolean(at, "retried", &retried));
 		assert_true(json_boolean(at, "throttling", &throttling));
 
-		enum retry_kind kind = retry_classify("sagemaker", (int)status, code ? code : "");
+		enum retry_kind kind =
+			retry_classify(SERVICE_SAGEMAKER, (int)status, code ? code : "");
 
 		if ((kind != RETRY_NOT) != retried || (kind == RETRY_THROTTLED) != throttling)
 			fail_msg("%d %s", (int)status, code ? code : "");
@@ -247,7 +252,7 @@ static void settings__are_read__with_blanks_and_up_to_a_ceiling(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct retry_texts place = { .max_attempts = rows[i].text };
 		struct retry_settings settings;
 		struct err err = { 0 };
@@ -337,11 +342,28 @@ static void wake(void *target)
 	aws_client_wake(*client);
 }
 
-static const char *signing_name(const struct json_value *test)
+static enum aws_service service_of(const struct json_value *test)
 {
-	const char *service = json_text(test, "service");
+	static const struct {
+		const char *name;
+		enum aws_service service;
+	} services[] = {
+		{ "sagemaker", SERVICE_SAGEMAKER },
+		{ "pricing", SERVICE_PRICING },
+		{ "service-quotas", SERVICE_QUOTAS },
+		{ "logs", SERVICE_LOGS },
+		{ "cloudwatch", SERVICE_CLOUDWATCH },
+		{ "ec2", SERVICE_EC2 },
+		{ "sts", SERVICE_STS },
+		{ "sts-web", SERVICE_STS },
+	};
 
-	return strncmp(service, "sts", 3) == 0 ? "sts" : service;
+	for (size_t i = 0; i < ARRAY_LEN(services); i++) {
+		if (strcmp(json_text(test, "service"), services[i].name) == 0)
+			return services[i].service;
+	}
+	fail_msg("%s", json_text(test, "service"));
+	return SERVICE_COUNT;
 }
 
 static bool ended_as(const struct err *err, const struct json_value *expected)
@@ -391,9 +413,7 @@ static void play_scenario(const struct json_value *test, const struct retry_rule
 	char access[] = "A", secret[] = "S";
 	struct aws_credentials keys = { .access_key = access, .secret_key = secret };
 	const struct aws_op op = { .name = "PlainOp",
-				   .service = signing_name(test),
-				   .target = "Service.PlainOp",
-				   .content_type = "application/x-amz-json-1.1",
+				   .service = service_of(test),
 				   .resend = true,
 				   .timeout_ms = 10000,
 				   .max_reply = 65536 };
@@ -408,7 +428,8 @@ static void play_scenario(const struct json_value *test, const struct retry_rule
 	json_number(test, "random", &script.random);
 	script.quota.left = (unsigned)quota;
 
-	struct aws_options options = { .region = "us-east-1",
+	struct aws_options options = { .service = op.service,
+				       .region = "us-east-1",
 				       .max_tries = (unsigned)tries,
 				       .retry_rules = rules,
 				       .retry_quota = &script.quota,
@@ -445,7 +466,7 @@ static void scenarios__agree__through_the_client(void **state)
 	struct json_value *json = load("vectors/retries/cases.json");
 
 	(void)state;
-	for (size_t i = 0; json && i < sizeof(modes) / sizeof(modes[0]); i++) {
+	for (size_t i = 0; json && i < ARRAY_LEN(modes); i++) {
 		size_t played = 0, all = 0;
 
 		for (const struct json_value *at = json_first(json); at; at = json_next(at)) {
