@@ -13,7 +13,7 @@ int64_t budget_pace(const struct budget *budget, int64_t now_ms)
 {
 	int64_t pace = budget->pace;
 
-	if (pace < BUDGET_PACE_FULL)
+	if (pace < BUDGET_PACE_FULL && now_ms > budget->paced_ms)
 		pace += (now_ms - budget->paced_ms) / BUDGET_RECOVERY_STEP;
 	return pace < BUDGET_PACE_FULL ? pace : BUDGET_PACE_FULL;
 }

@@ -23,7 +23,7 @@ struct budget {
 };
 
 void budget_init(struct budget *budget, int64_t gap_ms, int64_t steady_ms, int64_t burst);
-/* The share of the full pace, in permille. */
+/* The share of the full pace, in permille; at a time before the newest throttle, what that left. */
 int64_t budget_pace(const struct budget *budget, int64_t now_ms);
 /* A pause that is right at full pace, at the pace of now. */
 int64_t budget_stretch(const struct budget *budget, int64_t pause_ms, int64_t now_ms);

@@ -56,6 +56,20 @@ static void pace__comes_back_slowly__with_time_alone(void **state)
 	assert_int_equal(budget_pace(&budget, 47000), 375);
 }
 
+/* A job described before a throttle is asked about again at the pace that came after. */
+static void pace__is_that_of_the_throttle__before_it(void **state)
+{
+	struct budget budget;
+
+	(void)state;
+	budget_init(&budget, 1000, 0, 0);
+	budget_note_throttled(&budget, 1000, 60000);
+	for (int64_t before = 60000; before >= 0; before -= BUDGET_RECOVERY_STEP) {
+		assert_int_equal(budget_pace(&budget, before), 125);
+		assert_int_equal(budget_stretch(&budget, 5000, before), 40000);
+	}
+}
+
 /* Starts as early as the budget allows for so long; returns how many. */
 static unsigned start_all(struct budget *budget, int64_t from_ms, int64_t until_ms)
 {
@@ -107,6 +121,7 @@ int main(void)
 		cmocka_unit_test(gap__is_kept__from_the_second_start_on),
 		cmocka_unit_test(pace__is_halved_by_each_throttle__to_an_eighth),
 		cmocka_unit_test(pace__comes_back_slowly__with_time_alone),
+		cmocka_unit_test(pace__is_that_of_the_throttle__before_it),
 		cmocka_unit_test(burst__goes_first__then_the_steady_rate),
 		cmocka_unit_test(steady_rate__slows_too__after_a_throttle),
 	};
