@@ -386,10 +386,14 @@ struct sync_lane_state lister_state(const struct lister *lister, int64_t now_ms)
 	};
 }
 
-void lister_walk_on(struct lister *lister)
+void lister_walk_on(struct lister *lister, int64_t now_ms)
 {
-	if (lister->pass == CALL_LIST_NEW && !lister->complete)
+	if (lister->complete)
+		return;
+	if (lister->pass == CALL_LIST_NEW)
 		lister->pass = CALL_LIST_WALK;
+	else if (lister->pass == CALL_NONE && lister->failures == 0)
+		lister->due_ms = now_ms; /* that look is over: the walk waits for no refresh */
 }
 
 void lister_refresh(struct lister *lister, int64_t now_ms)

@@ -66,8 +66,9 @@ void lister_release(struct lister *lister);
 /* Starts a request: the next page of the pass under way, or the first one of another pass. */
 void lister_start(struct lister *lister, enum sync_call call, int64_t now_ms);
 struct sync_lane_state lister_state(const struct lister *lister, int64_t now_ms);
-/* The first look at the newest jobs, if it is under way, goes on as the walk: both begin alike. */
-void lister_walk_on(struct lister *lister);
+/* The first look at the newest jobs goes on as the walk, since both begin alike; where it is over
+ * already, the walk starts as soon as the pace allows. */
+void lister_walk_on(struct lister *lister, int64_t now_ms);
 /* The next pass starts now. */
 void lister_refresh(struct lister *lister, int64_t now_ms);
 

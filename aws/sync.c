@@ -93,7 +93,7 @@ static void share_news(struct sync *sync, int64_t now_ms)
 
 	sync->describer.loading = is_loading(training) || is_loading(&sync->processing);
 	if (sync->search.refused) {
-		lister_walk_on(training);
+		lister_walk_on(training, now_ms);
 		sync->describer.training = TRAINING_IN_TURN;
 		return;
 	}

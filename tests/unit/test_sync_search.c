@@ -301,6 +301,35 @@ static void throttled__asks_less__and_comes_back_to_its_pace(void **state)
 	fakeregion_free(region);
 }
 
+static void answer_Search_late(struct fakeregion *region, size_t n, const struct fake_sent *sent,
+			       struct fake_answer *answer)
+{
+	(void)region;
+	(void)n;
+	if (strcmp(sent->op, "Search") == 0)
+		answer->latency_ms = 300;
+}
+
+/* A command waits for the whole list: it must not wait for a refresh too. */
+static void denial__that_comes_after_the_list__starts_the_walk_at_once(void **state)
+{
+	struct fakeregion *region = fakeregion_new();
+
+	(void)state;
+	region->spoil = answer_Search_late;
+	fakeregion_add(region, JOB_TRAINING, 1000, "Completed", "Completed");
+	fakeregion_start(region, NULL);
+	fake_run(region->world, 250);
+	assert_false(region->store.sources[SOURCE_TRAINING].loaded);
+	fake_run(region->world, 1500);
+	assert_true(region->store.sources[SOURCE_TRAINING].loaded);
+	assert_int_equal(fake_count(region->world, "ListTrainingJobs"), 2);
+	fake_run(region->world, 3000); /* and then each refresh */
+	assert_int_equal(fake_count(region->world, "ListTrainingJobs"), 2);
+	fakeregion_check_pace(region);
+	fakeregion_free(region);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -314,6 +343,7 @@ int main(void)
 		cmocka_unit_test(selected_job__is_described_at_once__for_its_request),
 		cmocka_unit_test(job__that_Search_has_lost__is_asked_about),
 		cmocka_unit_test(denial__is_noted__and_the_walk_does_its_work),
+		cmocka_unit_test(denial__that_comes_after_the_list__starts_the_walk_at_once),
 		cmocka_unit_test(Search_in_trouble__hands_over_to_the_walk__and_takes_over_again),
 		cmocka_unit_test(throttled__asks_less__and_comes_back_to_its_pace),
 	};
