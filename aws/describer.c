@@ -454,15 +454,16 @@ void describer_promise(const struct describer *describer, int64_t now_ms)
 {
 	struct store *store = describer->options->store;
 	const struct job *job = store_find(store, describer->selected);
-	int64_t due, ready = budget_ready_ms(&describer->budget, now_ms);
-	bool doubted;
+	int64_t ready = budget_ready_ms(&describer->budget, now_ms);
+	int64_t first = describer->due_ms > ready ? describer->due_ms : ready;
+	int64_t due;
 
-	if (!job || find_trouble(describer, job->arn) == describer->trouble_count)
+	if (store->sources[SOURCE_DESCRIBE].pausing)
+		store_note_retry(store, SOURCE_DESCRIBE, first);
+	if (!job)
 		return;
-	doubted = find_doubt(describer, job->arn) < describer->doubt_count;
-	due = due_of(describer, job, doubted);
-	due = due > describer->due_ms ? due : describer->due_ms;
-	store_note_job_retry(store, job->arn, due > ready ? due : ready);
+	due = due_of(describer, job, find_doubt(describer, job->arn) < describer->doubt_count);
+	store_note_job_retry(store, job->arn, due > first ? due : first);
 }
 
 bool describer_is_settled(const struct describer *describer)

@@ -79,8 +79,8 @@ struct sync_lane_state describer_state(const struct describer *describer, int64_
 /* Starts the Describe of the job that is next, if there is one. */
 void describer_start(struct describer *describer, int64_t now_ms);
 
-/* Tells the store when the selected job, if its Describe has failed, is asked about again as things
- * stand: pauses and paces change. */
+/* Tells the store when a pause ends, and when the selected job, if its Describe has failed, is
+ * asked about again, as things stand: both change, as the pace does. */
 void describer_promise(const struct describer *describer, int64_t now_ms);
 
 /* Every wanted job has been described, or its Describe has failed. */

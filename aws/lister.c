@@ -407,4 +407,5 @@ void lister_come_back(struct lister *lister, int64_t now_ms)
 		return;
 	lister->offline = false;
 	lister->due_ms = now_ms;
+	store_note_retry(lister->options->store, lister->source, now_ms);
 }

@@ -337,6 +337,15 @@ void store_note_pause(struct store *store, enum source_id source)
 	store->sources[source].pausing = store->sources[source].failing;
 }
 
+void store_note_retry(struct store *store, enum source_id source, int64_t retry_mono_ms)
+{
+	struct freshness *fresh = &store->sources[source];
+	if (!fresh->failing || fresh->retry_mono_ms == retry_mono_ms)
+		return;
+	fresh->retry_mono_ms = retry_mono_ms;
+	store->version++;
+}
+
 void store_note_job_asked(struct store *store, const char *arn)
 {
 	readings_begin(&store->readings, arn);
@@ -376,11 +385,20 @@ static int64_t read_mono_ms(const struct store *store, const struct job *job)
 	return confirmed ? searched_ms : job->described_mono_ms;
 }
 
-/* Why its Describe does not come: what failed of itself, else of all. */
+/* Nothing gets through: what fails for one request fails for all. */
+static bool is_cut_off(const struct freshness *source)
+{
+	enum err_code code = source->error.code;
+	return source->failing && (code == ERR_NET || code == ERR_TIMEOUT || code == ERR_AUTH);
+}
+
+/* Why its Describe does not come: what failed of itself, else of all; while it is still under way,
+ * a list may know already. */
 static void set_job_failure(const struct store *store, const struct job *job, struct fresh *fresh,
 			    int64_t mono_ms)
 {
 	const struct freshness *all = &store->sources[SOURCE_DESCRIBE];
+	const struct freshness *list = &store->sources[store_worst_list(store)];
 	const struct job_reading *own = readings_find(&store->readings, job->arn);
 	bool under_way = own && own->under_way;
 	if (own && own->error.code != ERR_NONE) {
@@ -390,6 +408,8 @@ static void set_job_failure(const struct store *store, const struct job *job, st
 		fresh->resource = job->name;
 	} else if (all->pausing && !under_way) {
 		fresh_set_failure(fresh, &all->error, all->retry_mono_ms, mono_ms);
+	} else if (is_cut_off(list)) {
+		fresh_set_failure(fresh, &list->error, list->retry_mono_ms, mono_ms);
 	}
 }
 

@@ -83,6 +83,8 @@ void store_note_failed(struct store *store, enum source_id source, const struct 
 /* The failure just noted is not about one request alone: nothing of the kind is asked before the
  * retry. Until the next answer. */
 void store_note_pause(struct store *store, enum source_id source);
+/* The next try, if there was a failure, comes at another time than was noted. */
+void store_note_retry(struct store *store, enum source_id source, int64_t retry_mono_ms);
 
 /* The Describe of one job: sent, answered well, failed. */
 void store_note_job_asked(struct store *store, const char *arn);

@@ -244,6 +244,9 @@ static void job__has_the_reason_of_all__while_nothing_is_asked(void **state)
 	assert_int_equal(fresh.error->code, ERR_NET);
 	assert_string_equal(fresh.resource, "");
 	assert_int_equal(fresh.retry_in_ms, 20000);
+	store_note_retry(&store, SOURCE_DESCRIBE, NOW + 9000); /* it ends sooner */
+	assert_int_equal(store_job_fresh(&store, job, NOW).retry_in_ms, 9000);
+	store_note_retry(&store, SOURCE_DESCRIBE, NOW + 20000);
 	/* Its own failure has its own words, but it too waits for the pause. */
 	store_note_job_failed(&store, "arn:llm", &net, NOW + 5000);
 	fresh = store_job_fresh(&store, job, NOW);
@@ -252,10 +255,40 @@ static void job__has_the_reason_of_all__while_nothing_is_asked(void **state)
 	store_note_loaded(&store, SOURCE_DESCRIBE, NOW);
 	store_note_job_read(&store, "arn:llm");
 	assert_int_equal(store_job_fresh(&store, job, NOW).state, FRESH_LOADING);
+	store_note_retry(&store, SOURCE_DESCRIBE, NOW + 1);
 	store_note_pause(&store, SOURCE_DESCRIBE); /* nothing fails: nothing pauses */
 	assert_false(store.sources[SOURCE_DESCRIBE].pausing);
 	err_clear(&net);
 	store_release(&store);
+}
+
+/* The Describe hangs; a list has failed already. */
+static void job__has_the_reason_of_a_list__when_nothing_gets_through(void **state)
+{
+	static const struct {
+		enum err_code code;
+		enum fresh_state state;
+	} cases[] = {
+		{ ERR_NET, FRESH_STALE },         { ERR_TIMEOUT, FRESH_STALE },
+		{ ERR_AUTH, FRESH_STALE },        { ERR_DENIED, FRESH_CURRENT },
+		{ ERR_THROTTLED, FRESH_CURRENT }, { ERR_SERVER, FRESH_CURRENT },
+	};
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct store store = { 0 };
+		const struct job *job = put(&store, "InProgress", DESCRIBED, NOW - 9000);
+		struct err err = failure(cases[i].code, "ListProcessingJobs");
+		store_note_job_asked(&store, "arn:llm");
+		store_note_loaded(&store, SOURCE_TRAINING, NOW - 9000);
+		store_note_failed(&store, SOURCE_PROCESSING, &err, NOW + 7000);
+		struct fresh fresh = store_job_fresh(&store, job, NOW);
+		assert_int_equal(fresh.state, cases[i].state);
+		if (fresh.state == FRESH_STALE)
+			assert_int_equal(fresh.retry_in_ms, 7000);
+		assert_string_equal(fresh.resource, "");
+		err_clear(&err);
+		store_release(&store);
+	}
 }
 
 /* Describe is denied and Search is not: its record is as old as the last search. */
@@ -321,6 +354,7 @@ int main(void)
 		cmocka_unit_test(job__is_stale_with_its_own_reason__when_its_describe_fails),
 		cmocka_unit_test(job__is_missing__when_it_was_never_read),
 		cmocka_unit_test(job__has_the_reason_of_all__while_nothing_is_asked),
+		cmocka_unit_test(job__has_the_reason_of_a_list__when_nothing_gets_through),
 		cmocka_unit_test(job__is_kept_up_by_search__where_describe_is_denied),
 		cmocka_unit_test(text__says_why_it_is_not_there__for_an_ended_job_too),
 		cmocka_unit_test(worst_list__is_failing_then_loading_then_older__of_the_two),

@@ -56,6 +56,20 @@ static int64_t first_answer_ms(struct fakeregion *region, int64_t end_ms)
 	return region->world->mono_ms;
 }
 
+/* What is said of the next tries follows: no pause is left but a refresh. */
+static void assert_says_soon(struct fakeregion *region)
+{
+	struct fresh fresh;
+
+	fake_run(region->world, 10);
+	fresh = store_job_fresh(&region->store, fakeregion_job(region, 4), region->world->mono_ms);
+	assert_true(!fresh.error || fresh.retry_in_ms <= 5000);
+	for (int i = 0; i < SOURCE_COUNT; i++)
+		assert_true(!region->store.sources[i].failing ||
+			    region->store.sources[i].retry_mono_ms <=
+				    region->world->mono_ms + 5000);
+}
+
 /* No pause of a list is longer than 15 s, and the first answer ends those of all others. */
 static void outage__is_over_for_all__with_the_first_answer(void **state)
 {
@@ -71,6 +85,7 @@ static void outage__is_over_for_all__with_the_first_answer(void **state)
 			region->spoil = NULL;
 			end_ms = region->world->mono_ms;
 			assert_true(first_answer_ms(region, end_ms) - end_ms <= 15100 + latency_ms);
+			assert_says_soon(region);
 			/* What still hangs ends by itself; a second is the pace of a list, two that
 			 * of the job that failed last. */
 			fake_run(region->world, 1200 + latency_ms);
