@@ -152,6 +152,24 @@ void check_count_missing(const struct check_input *input, struct findings *findi
 		     "No InstanceCount is given, neither beside the list nor on its entries.");
 }
 
+/* "InstanceType or InstanceCount cannot be specified with InstanceGroups": the service. */
+static void check_beside_groups(const struct check_input *input, struct findings *findings)
+{
+	const struct {
+		bool present;
+		const char *member;
+	} beside[] = {
+		{ input->has_instance_type, "InstanceType" },
+		{ input->prefs->has_shared_count, "InstanceCount" },
+	};
+	for (size_t i = 0; i < ARRAY_LEN(beside); i++) {
+		struct path path = cluster_member(input, beside[i].member);
+		if (beside[i].present)
+			findings_add(findings, "exclusive-member", path.text,
+				     "%s cannot stand beside InstanceGroups.", beside[i].member);
+	}
+}
+
 void check_exclusive_member(const struct check_input *input, struct findings *findings)
 {
 	const struct {
@@ -174,10 +192,8 @@ void check_exclusive_member(const struct check_input *input, struct findings *fi
 			FIX_NONE, "",
 			"Keep one entry, as InstanceType and InstanceCount, or make it no spot "
 			"job.");
-	struct path path = cluster_member(input, "InstanceType");
-	if (!input->prefs->is_list && input->has_instance_type && input->has_instance_groups)
-		findings_add(findings, "exclusive-member", path.text,
-			     "InstanceType cannot stand beside InstanceGroups.");
+	if (!input->prefs->is_list && input->has_instance_groups)
+		check_beside_groups(input, findings);
 }
 
 void check_plan_processing(const struct check_input *input, struct findings *findings)

@@ -238,10 +238,15 @@ static void exclusive_member__names_each__beside_a_list(void **state)
 	assert_int_equal(finding.fix, FIX_DROP_MEMBER);
 	assert_false(finding_apply(&finding, &prefs));
 
-	/* Groups exclude the single type too. */
+	/* Groups exclude the single type and its count too: case 046. */
 	prefs.is_list = false;
 	input.has_placement = input.has_spot = false;
+	assert_rules(&input, "exclusive-member exclusive-member");
+	input.has_instance_type = false;
 	assert_rules(&input, "exclusive-member");
+	assert_string_equal(first_of(&input).path, "ResourceConfig.InstanceCount");
+	prefs.has_shared_count = false;
+	assert_rules(&input, "");
 }
 
 static void read_only_member__is_found__without_the_text(void **state)
