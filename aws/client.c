@@ -159,7 +159,7 @@ struct aws_client *aws_client_new(const struct aws_options *options,
 	} else {
 		struct wait_hooks hooks = { http_watch, http_wake_in, client };
 
-		client->http = http_new(&hooks, client->clock);
+		client->http = http_new(&hooks, client->clock, options->ca_bundle);
 		client->transport = http_transport(client->http);
 	}
 	return client;

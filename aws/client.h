@@ -34,6 +34,7 @@ struct aws_options {
 	enum aws_service service; /* of all operations that are called */
 	const char *region;
 	const char *endpoint_url; /* NULL: the region's own host */
+	const char *ca_bundle;    /* file of certificates to trust; NULL: the system's */
 	bool read_only;
 	double pace;   /* list starts a second of one operation; 0 = no limit, for Describe too */
 	uint64_t seed; /* of the jitter; 0 = from the system */

@@ -1,5 +1,6 @@
 #include "aws/http.h"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +9,9 @@
 #include <sys/socket.h>
 
 #include <curl/curl.h>
+#include <openssl/x509_vfy.h>
 
+#include "aws/http_failure.h"
 #include "aws/http_head.h"
 #include "model/base/attr.h"
 #include "model/base/buf.h"
@@ -29,7 +32,11 @@ struct transfer {
 	char *body;
 	struct buf reply;
 	struct http_head head;
+	char host[ENDPOINT_HOST_SIZE]; /* for messages */
+	struct proxy proxy;
+	bool is_proxy_bad; /* what is set as proxy cannot be one */
 	bool too_big;
+	bool sent; /* bytes of the request may have arrived */
 	reply_fn *done;
 	void *ctx;
 	bool finished;
@@ -41,19 +48,22 @@ struct transfer {
 struct http {
 	struct wait_hooks hooks;
 	const struct clock *clock;
-	CURLM *multi; /* NULL until the first send */
+	char *ca_bundle; /* owned; NULL: the system's */
+	CURLM *multi;    /* NULL until the first send */
 	uint64_t last_id;
 	struct transfer *transfers;
 	bool has_due; /* curl wants to be called at due_ms */
 	int64_t due_ms;
 };
 
-struct http *http_new(const struct wait_hooks *hooks, const struct clock *clock)
+struct http *http_new(const struct wait_hooks *hooks, const struct clock *clock,
+		      const char *ca_bundle)
 {
 	struct http *http = mem_new(1, sizeof(*http));
 
 	http->hooks = *hooks;
 	http->clock = clock;
+	http->ca_bundle = mem_copy_text(ca_bundle && ca_bundle[0] ? ca_bundle : NULL);
 	return http;
 }
 
@@ -91,6 +101,7 @@ void http_free(struct http *http)
 		curl_multi_cleanup(http->multi);
 		curl_global_cleanup();
 	}
+	free(http->ca_bundle);
 	free(http);
 }
 
@@ -108,6 +119,9 @@ static int on_socket(CURL *easy, curl_socket_t fd, int what, void *ctx, void *so
 		events |= POLLIN;
 	if (what == CURL_POLL_OUT || what == CURL_POLL_INOUT)
 		events |= POLLOUT;
+	/* Not all are opened by on_open: libcurl's resolver has one of its own. */
+	if (events)
+		fcntl(fd, F_SETFD, FD_CLOEXEC);
 	http->hooks.watch(http->hooks.host, fd, events);
 	return 0;
 }
@@ -153,19 +167,55 @@ static size_t on_header(char *bytes, size_t size, size_t count, void *ctx)
 	return size * count;
 }
 
-/* A proxy of the environment must not see what goes to this machine (the simulated region). */
-static bool is_loopback(const char *url)
+/* The connection stands, through proxy and TLS: from here on the request goes out. */
+static int on_connected(void *ctx, char *peer, char *own, int peer_port, int own_port)
 {
-	static const char *const hosts[] = { "localhost", "127.", "[::1]" };
+	(void)peer;
+	(void)own;
+	(void)peer_port;
+	(void)own_port;
+	((struct transfer *)ctx)->sent = true;
+	return CURL_PREREQFUNC_OK;
+}
+
+static const char *env(const char *name)
+{
+	return getenv(name);
+}
+
+/* Host and port of a URL, for messages; it has no user. */
+static void note_host(struct transfer *transfer, const char *url)
+{
 	const char *host = strstr(url, "://");
 
-	if (!host)
+	if (host)
+		snprintf(transfer->host, sizeof(transfer->host), "%.*s",
+			 (int)strcspn(host + 3, "/?#"), host + 3);
+}
+
+/* libcurl is left no choice of its own, so that what is said about the proxy is what was done. */
+static bool set_peers(struct transfer *transfer, const struct http_request *request)
+{
+	CURL *easy = transfer->easy;
+	const char *bundle = transfer->http->ca_bundle;
+
+	note_host(transfer, request->url);
+	if (!request->no_proxy && !proxy_find(&transfer->proxy, request->url, env)) {
+		transfer->is_proxy_bad = true;
 		return false;
-	for (size_t i = 0; i < ARRAY_LEN(hosts); i++) {
-		if (strncasecmp(host + 3, hosts[i], strlen(hosts[i])) == 0)
-			return true;
 	}
-	return false;
+	if (bundle && (curl_easy_setopt(easy, CURLOPT_CAINFO, bundle) ||
+		       curl_easy_setopt(easy, CURLOPT_CAPATH, NULL) ||
+		       curl_easy_setopt(easy, CURLOPT_PROXY_CAINFO, bundle) ||
+		       curl_easy_setopt(easy, CURLOPT_PROXY_CAPATH, NULL)))
+		return false;
+	return !curl_easy_setopt(easy, CURLOPT_PROXY,
+				 transfer->proxy.url ? transfer->proxy.url : "") &&
+	       !curl_easy_setopt(easy, CURLOPT_NOPROXY, "") &&
+	       !curl_easy_setopt(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L) &&
+	       !curl_easy_setopt(easy, CURLOPT_SSL_VERIFYPEER, 1L) &&
+	       !curl_easy_setopt(easy, CURLOPT_SSL_VERIFYHOST, 2L) &&
+	       !curl_easy_setopt(easy, CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
 }
 
 static bool set_request(struct transfer *transfer, const struct http_request *request)
@@ -203,8 +253,7 @@ static bool set_request(struct transfer *transfer, const struct http_request *re
 	}
 	return !curl_easy_setopt(easy, CURLOPT_URL, request->url) &&
 	       !curl_easy_setopt(easy, CURLOPT_HTTPHEADER, transfer->headers) &&
-	       !curl_easy_setopt(easy, CURLOPT_FRESH_CONNECT, request->once ? 1L : 0L) &&
-	       (!is_loopback(request->url) || !curl_easy_setopt(easy, CURLOPT_PROXY, ""));
+	       !curl_easy_setopt(easy, CURLOPT_FRESH_CONNECT, request->once ? 1L : 0L);
 }
 
 static bool set_limits(struct transfer *transfer, const struct http_request *request)
@@ -219,9 +268,6 @@ static bool set_limits(struct transfer *transfer, const struct http_request *req
 	       !curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https") &&
 	       !curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L) &&
 	       !curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1) &&
-	       !curl_easy_setopt(easy, CURLOPT_SSL_VERIFYPEER, 1L) &&
-	       !curl_easy_setopt(easy, CURLOPT_SSL_VERIFYHOST, 2L) &&
-	       !curl_easy_setopt(easy, CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2) &&
 	       !curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, connect) &&
 	       !curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, timeout) &&
 	       !curl_easy_setopt(easy, CURLOPT_MAXFILESIZE_LARGE,
@@ -236,6 +282,8 @@ static bool set_callbacks(struct transfer *transfer)
 	return !curl_easy_setopt(easy, CURLOPT_PRIVATE, transfer) &&
 	       !curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, transfer->error_text) &&
 	       !curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, on_open) &&
+	       !curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, on_connected) &&
+	       !curl_easy_setopt(easy, CURLOPT_PREREQDATA, transfer) &&
 	       !curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, on_body) &&
 	       !curl_easy_setopt(easy, CURLOPT_WRITEDATA, transfer) &&
 	       !curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, on_header) &&
@@ -307,7 +355,8 @@ static uint64_t http_send(void *self, const struct http_request *request, reply_
 	if (start_curl(http)) {
 		transfer->easy = curl_easy_init();
 		if (transfer->easy && set_request(transfer, request) &&
-		    set_limits(transfer, request) && set_callbacks(transfer) &&
+		    set_peers(transfer, request) && set_limits(transfer, request) &&
+		    set_callbacks(transfer) &&
 		    curl_multi_add_handle(http->multi, transfer->easy) == CURLM_OK)
 			transfer->finished = false;
 	}
@@ -331,55 +380,100 @@ static void http_cancel(void *self, uint64_t id)
 	}
 }
 
-/*
- * Whether a byte of the request can have arrived: counted by libcurl, or the connection was ready
- * for it (through the TLS handshake where there is one). In doubt, yes.
- */
-static bool may_have_sent(CURL *easy)
+static enum http_fault fault_of(const struct transfer *transfer)
 {
-	long request = 0;
-	curl_off_t connected = 0, secured = 0;
-	char *scheme = NULL;
+	static const struct {
+		CURLcode code;
+		enum http_fault fault;
+	} known[] = {
+		{ CURLE_COULDNT_RESOLVE_HOST, FAULT_NO_HOST },
+		{ CURLE_COULDNT_RESOLVE_PROXY, FAULT_NO_PROXY },
+		{ CURLE_COULDNT_CONNECT, FAULT_UNREACHED },
+		{ CURLE_PROXY, FAULT_PROXY },
+		{ CURLE_SSL_CONNECT_ERROR, FAULT_TLS },
+		{ CURLE_PEER_FAILED_VERIFICATION, FAULT_UNTRUSTED },
+		{ CURLE_SSL_CACERT_BADFILE, FAULT_CA_FILE },
+		{ CURLE_GOT_NOTHING, FAULT_BROKEN },
+		{ CURLE_SEND_ERROR, FAULT_BROKEN },
+		{ CURLE_RECV_ERROR, FAULT_BROKEN },
+		{ CURLE_PARTIAL_FILE, FAULT_GARBLED },
+		{ CURLE_WEIRD_SERVER_REPLY, FAULT_GARBLED },
+		{ CURLE_UNSUPPORTED_PROTOCOL, FAULT_GARBLED }, /* HTTP/0.9: no HTTP at all */
+		{ CURLE_BAD_CONTENT_ENCODING, FAULT_GARBLED },
+		{ CURLE_FILESIZE_EXCEEDED, FAULT_TOO_BIG },
+	};
 
-	if (!easy)
-		return false;
-	if (curl_easy_getinfo(easy, CURLINFO_REQUEST_SIZE, &request) ||
-	    curl_easy_getinfo(easy, CURLINFO_CONNECT_TIME_T, &connected) ||
-	    curl_easy_getinfo(easy, CURLINFO_APPCONNECT_TIME_T, &secured) ||
-	    curl_easy_getinfo(easy, CURLINFO_SCHEME, &scheme))
-		return true;
-	if (scheme && strcasecmp(scheme, "https") == 0)
-		return request > 0 || secured > 0;
-	return request > 0 || connected > 0;
+	if (transfer->is_proxy_bad)
+		return FAULT_PROXY_SETTING;
+	if (transfer->too_big)
+		return FAULT_TOO_BIG;
+	if (transfer->result == CURLE_OPERATION_TIMEDOUT)
+		return transfer->sent ? FAULT_SLOW : FAULT_UNREACHED_IN_TIME;
+	for (size_t i = 0; i < ARRAY_LEN(known); i++) {
+		if (known[i].code != transfer->result)
+			continue;
+		/* Broken before the request went out: it was the proxy that hung up. */
+		if (known[i].fault == FAULT_BROKEN && !transfer->sent && transfer->proxy.url)
+			return FAULT_PROXY;
+		return known[i].fault;
+	}
+	return FAULT_OTHER;
+}
+
+/* What was seen beside the code; 0 where nothing was. */
+static long seen(const struct transfer *transfer, CURLINFO what)
+{
+	long value = 0;
+
+	if (!transfer->easy || curl_easy_getinfo(transfer->easy, what, &value))
+		return 0;
+	return value;
+}
+
+/* libcurl's words, but where they can repeat the proxy's URL, password included. Some are written
+ * to own. */
+static const char *detail_of(const struct transfer *transfer, enum http_fault fault, char own[64])
+{
+	long number = seen(transfer, CURLINFO_OS_ERRNO);
+
+	switch (fault) {
+	case FAULT_PROXY_SETTING:
+	case FAULT_NO_HOST:
+	case FAULT_NO_PROXY:
+	case FAULT_CA_FILE:
+		return "";
+	case FAULT_UNREACHED:
+		return number > 0 ? strerror((int)number) : "";
+	case FAULT_TOO_BIG:
+		snprintf(own, 64, "over %zu bytes", transfer->reply.max);
+		return own;
+	case FAULT_OTHER:
+		return curl_easy_strerror(transfer->result);
+	default:
+		return transfer->error_text;
+	}
 }
 
 static void explain(const struct transfer *transfer, struct err *err)
 {
-	const char *text = transfer->error_text[0] ? transfer->error_text
-						   : curl_easy_strerror(transfer->result);
+	long result = seen(transfer, CURLINFO_SSL_VERIFYRESULT);
+	long proxy_result = seen(transfer, CURLINFO_PROXY_SSL_VERIFYRESULT);
+	long status = seen(transfer, CURLINFO_HTTP_CONNECTCODE);
+	enum http_fault fault = fault_of(transfer);
+	char own[64];
+	const struct http_failure failure = {
+		.fault = fault,
+		.host = transfer->host,
+		.proxy = &transfer->proxy,
+		.proxy_status = fault == FAULT_PROXY ? (int)status : 0,
+		.is_proxy_tls = transfer->proxy.url && status == 0 && proxy_result != 0,
+		.is_expired = result == X509_V_ERR_CERT_HAS_EXPIRED ||
+			      result == X509_V_ERR_CERT_NOT_YET_VALID,
+		.ca_bundle = transfer->http->ca_bundle,
+		.detail = detail_of(transfer, fault, own),
+	};
 
-	if (transfer->too_big || transfer->result == CURLE_FILESIZE_EXCEEDED) {
-		err_set(err, ERR_TOO_BIG, "the answer is larger than %zu bytes",
-			transfer->reply.max);
-		return;
-	}
-	switch (transfer->result) {
-	case CURLE_OPERATION_TIMEDOUT:
-		err_set(err, ERR_TIMEOUT, "%s", text);
-		err->hint = HINT_RETRY_LATER;
-		break;
-	case CURLE_PARTIAL_FILE:
-	case CURLE_WEIRD_SERVER_REPLY:
-	case CURLE_UNSUPPORTED_PROTOCOL: /* HTTP/0.9: bytes that are no HTTP */
-	case CURLE_BAD_CONTENT_ENCODING:
-		err_set(err, ERR_PARSE, "%s", text);
-		err->hint = HINT_RETRY_LATER;
-		break;
-	default:
-		err_set(err, ERR_NET, "%s", text);
-		err->hint = HINT_CHECK_NETWORK;
-		break;
-	}
+	http_failure_explain(&failure, err);
 }
 
 /* The time of AWS's clock; unset where there is none that a clock can show, or a cache's. */
@@ -416,7 +510,7 @@ static void deliver_one(struct transfer *transfer)
 		return;
 	}
 	explain(transfer, &err);
-	transfer->done(transfer->ctx, NULL, &err, may_have_sent(transfer->easy));
+	transfer->done(transfer->ctx, NULL, &err, transfer->sent);
 	err_clear(&err);
 }
 

@@ -13,8 +13,10 @@
 
 struct http;
 
-/* The hooks are copied; the clock is borrowed for the object's life. */
-struct http *http_new(const struct wait_hooks *hooks, const struct clock *clock);
+/* The hooks are copied; the clock is borrowed for the object's life. ca_bundle: a file of the
+ * certificates to trust (copied); NULL or "": the system's. */
+struct http *http_new(const struct wait_hooks *hooks, const struct clock *clock,
+		      const char *ca_bundle);
 /* Drops what is under way without calling back. Not from inside a reply_fn. NULL is accepted. */
 void http_free(struct http *http);
 

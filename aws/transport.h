@@ -34,6 +34,7 @@ struct http_request {
 	/* Never written twice: libraries send again by themselves when a kept connection breaks
 	 * before the answer, so this asks for a connection of its own. */
 	bool once;
+	bool no_proxy; /* never by a proxy, whatever the environment says */
 };
 
 struct http_reply {
@@ -48,8 +49,8 @@ struct http_reply {
 };
 
 /* Once per send, never from inside it. reply is NULL when err says why there was none; err->code
- * ERR_NET, ERR_TIMEOUT, ERR_TOO_BIG or ERR_PARSE (cut). sent: bytes of the request may have
- * arrived. */
+ * ERR_NET, ERR_TIMEOUT, ERR_TOO_BIG, ERR_PARSE (cut), or ERR_CONFIG: a proxy or file of
+ * certificates is set that cannot be used. sent: bytes of the request may have arrived. */
 typedef void reply_fn(void *ctx, const struct http_reply *reply, const struct err *err, bool sent);
 
 struct transport {

@@ -69,16 +69,21 @@ void httphost_run(struct httphost *host, unsigned done)
 	}
 }
 
-struct httphost *httphost_new(void)
+struct httphost *httphost_new_trusting(const char *ca_bundle)
 {
 	struct httphost *host = mem_new(1, sizeof(*host));
 	struct wait_hooks hooks = { watch, wake_in, host };
 
 	tinyserver_start(&host->server);
 	host->clock = clock_system();
-	host->http = http_new(&hooks, &host->clock);
+	host->http = http_new(&hooks, &host->clock, ca_bundle);
 	host->transport = http_transport(host->http);
 	return host;
+}
+
+struct httphost *httphost_new(void)
+{
+	return httphost_new_trusting(NULL);
 }
 
 void httphost_free(struct httphost *host)
@@ -97,7 +102,9 @@ static void ended(void *ctx, const struct http_reply *reply, const struct err *e
 	assert_true((reply == NULL) != (err == NULL));
 	host->done++;
 	host->code = err ? err->code : ERR_NONE;
+	host->hint = err ? err->hint : HINT_NONE;
 	host->sent = sent;
+	snprintf(host->text, sizeof(host->text), "%s", err ? err_text(err) : "");
 	if (!reply) {
 		assert_true(err_text(err)[0] != '\0');
 		return;

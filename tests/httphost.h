@@ -26,13 +26,16 @@ struct httphost {
 	unsigned done;
 	/* Of the newest end. */
 	enum err_code code;
+	enum err_hint hint;
 	bool sent, has_date;
 	int status;
 	int64_t date_ms, retry_after_ms;
-	char body[8192], request_id[128], error_type[128];
+	char body[8192], request_id[128], error_type[128], text[1024];
 };
 
 struct httphost *httphost_new(void);
+/* One that trusts the certificates of a file alone. */
+struct httphost *httphost_new_trusting(const char *ca_bundle);
 void httphost_free(struct httphost *host);
 
 /* A POST to a path of a server on this machine, with room for its URL. */

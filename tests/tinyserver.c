@@ -77,6 +77,10 @@ static const struct fixed {
 	  "HTTP/1.1 400 Bad\r\nX-Amzn-RequestId: id\x1b]0;x\x07\r\n"
 	  "X-Amzn-ErrorType: Odd\x1b[2J\r\n",
 	  "{\"message\":\"told\\n" ESCAPED "\"}" },
+	{ "refused.invalid:443", "HTTP/1.1 403 Forbidden\r\n", "not here" },
+	{ "login.invalid:443", "HTTP/1.1 407 Login\r\nProxy-Authenticate: Basic realm=\"x\"\r\n",
+	  "" },
+	{ "http://plain.invalid/ok", "HTTP/1.1 200 OK\r\n", "{\"by\":\"proxy\"}" },
 	{ "/created/", "HTTP/1.1 200 OK\r\n", "{\"TrainingJobArn\":\"arn:x/" ESCAPED "\"}" },
 };
 
@@ -115,7 +119,7 @@ static bool answer(struct tinyserver *server, int fd, const char *path)
 		answer_barrier(server, fd);
 		return true;
 	}
-	if (strcmp(path, "/slow") == 0)
+	if (strcmp(path, "/slow") == 0 || strcmp(path, "slow.invalid:443") == 0)
 		return true;
 	if (strcmp(path, "/redirect") == 0) {
 		send_text(fd, "HTTP/1.1 302 Found\r\nLocation: /ok\r\nContent-Length: 0\r\n\r\n");

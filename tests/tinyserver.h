@@ -21,6 +21,8 @@
  * /die      closes without an answer           /barrier  answers when three of them wait
  * /old      a Date of 1999                     /future   a Date of 9999
  * /hostile/ 400 with controls in all its words /created/ 200 with controls in the job's ARN
+ * As a proxy it does not connect to refused.invalid:443 (403), login.invalid:443 (407) and
+ * slow.invalid:443 (no answer), and answers for http://plain.invalid/ok.
  */
 struct tinyserver {
 	int listener, stop[2];

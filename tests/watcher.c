@@ -124,7 +124,7 @@ void watcher_start(struct watcher *watcher, const char *url)
 	watcher->http_timer = (struct timer){ .fire = on_http_due, .ctx = watcher };
 	watcher->client_timer = (struct timer){ .fire = on_client_due, .ctx = watcher };
 	watcher->sync_timer = (struct timer){ .fire = on_sync_due, .ctx = watcher };
-	watcher->http = http_new(&http_hooks, &watcher->clock);
+	watcher->http = http_new(&http_hooks, &watcher->clock, NULL);
 	watcher->wire = http_transport(watcher->http);
 	watcher->client = aws_client_new(&(struct aws_options){ .region = "us-east-1",
 								.endpoint_url = url,
