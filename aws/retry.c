@@ -54,7 +54,7 @@ enum retry_kind retry_classify(enum aws_service service, int status, const char 
 
 enum retry_kind retry_classify_silence(enum err_code code)
 {
-	if (code == ERR_TOO_BIG)
+	if (code == ERR_TOO_BIG || code == ERR_CONFIG)
 		return RETRY_NOT;
 	return code == ERR_TIMEOUT ? RETRY_TIMED_OUT : RETRY_TRANSIENT;
 }

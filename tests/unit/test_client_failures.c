@@ -143,6 +143,29 @@ static void too_big__is_final__at_once(void **state)
 	bench_stop(&bench);
 }
 
+static void bad_setting(struct bench *bench, size_t n, const struct fake_sent *sent,
+			struct fake_answer *answer)
+{
+	(void)bench;
+	(void)n;
+	(void)sent;
+	answer->fails = ERR_CONFIG;
+}
+
+/* A proxy or a file of certificates that cannot be used does not mend by itself. */
+static void bad_setting__is_final__at_once(void **state)
+{
+	struct bench bench = { .answer = bad_setting };
+
+	(void)state;
+	bench_start(&bench, (struct aws_options){ 0 });
+	bench_call(&bench, &op_list_training_jobs);
+	fake_run(bench.world, 60000);
+	assert_int_equal(bench.tries, 1);
+	assert_int_equal(bench.err.code, ERR_CONFIG);
+	bench_stop(&bench);
+}
+
 /* A Create goes out again only where it certainly has not taken effect. */
 static void create__is_sent_once__when_the_outcome_is_open(void **state)
 {
@@ -327,6 +350,7 @@ int main(void)
 		cmocka_unit_test(read__ends_with_its_error__when_it_never_works),
 		cmocka_unit_test(quota__lasts__while_retries_help),
 		cmocka_unit_test(too_big__is_final__at_once),
+		cmocka_unit_test(bad_setting__is_final__at_once),
 		cmocka_unit_test(create__is_sent_once__when_the_outcome_is_open),
 		cmocka_unit_test(create__is_sent_again__when_no_byte_went_out),
 		cmocka_unit_test(skew__is_corrected__from_the_date_of_the_refusal),
