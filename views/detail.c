@@ -111,14 +111,14 @@ struct sheet sheet_begin(const struct detail *detail, struct surface *out, struc
 			       .at = at,
 			       .scroll = detail->scroll,
 			       .fresh = fresh_of_selected(detail->ui),
-			       .shown = shown };
+			       .pane = { .shown = shown } };
 }
 
 void sheet_end(struct sheet *sheet)
 {
 	struct scroll *scroll = sheet->scroll;
-	sheet->at = fresh_draw(&sheet->fresh, sheet->shown, sheet->out, sheet->at,
-			       sheet->line - scroll->top);
+	sheet->pane.used = sheet->line - scroll->top;
+	sheet->at = fresh_draw(&sheet->fresh, &sheet->pane, sheet->out, sheet->at);
 	int below = sheet->line - scroll->top - sheet->at.h;
 	scroll->used = sheet->line;
 	scroll->height = sheet->at.h;

@@ -36,7 +36,7 @@ struct sheet {
 	struct scroll *scroll;
 	int line; /* next line, from the first one written */
 	struct fresh fresh;
-	enum fresh_shown shown;
+	struct fresh_pane pane;
 };
 
 /* shown: what is written while the job's details are missing. */

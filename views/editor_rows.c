@@ -347,9 +347,10 @@ void editor_draw(const struct editor *editor, struct surface *out, struct rect a
 {
 	struct editor_look *look = editor_look_new(editor);
 	struct fresh fresh = fresh_of_selected(editor->ui);
+	const struct fresh_pane pane = { FRESH_SHOWS_NOTHING, editor_lines(editor), false };
 	struct buf text;
 
-	at = fresh_draw(&fresh, FRESH_SHOWS_NOTHING, out, at, editor_lines(editor));
+	at = fresh_draw(&fresh, &pane, out, at);
 	*editor->hidden = 0;
 	if (look->prefs) {
 		draw_list(editor, look, out, at, focused);

@@ -5,10 +5,11 @@
 #include "tui/wrap.h"
 #include "views/words.h"
 
-#define AGE_STEP_MS INT64_C(10000) /* an age that nothing is wrong with: idling sends little */
-#define MINUTE_MS   INT64_C(60000)
-#define LINES_SHARE 4 /* of a full pane's lines, one in so many */
-#define LINES_MOST  3
+#define AGE_STEP_MS   INT64_C(10000) /* an age that nothing is wrong with: idling sends little */
+#define MINUTE_MS     INT64_C(60000)
+#define LINES_SHARE   4 /* of a full pane's lines, one in so many */
+#define LINES_MOST    4
+#define FRAME_COLUMNS 1
 
 /* How much is said, from all of it on. */
 static const struct form {
@@ -45,7 +46,7 @@ static void add_state(struct buf *out, const struct fresh *fresh, enum fresh_sho
 		add_age(out, "stale ", age_ms);
 		break;
 	case FRESH_INDEXED:
-		buf_add_text(out, "Search only");
+		buf_add_text(out, "from Search");
 		break;
 	case FRESH_MISSING:
 		buf_add_text(out, "not read");
@@ -77,7 +78,7 @@ static void add_form(struct buf *out, const struct fresh *fresh, enum fresh_show
 	if (!form->reason)
 		return;
 	if (fresh->error) {
-		buf_add_text(out, ": ");
+		buf_add_text(out, fresh->state == FRESH_INDEXED ? "; " : ": ");
 		add_failure(out, fresh, form);
 	} else if (fresh->state == FRESH_CHANGED) {
 		buf_add_text(out, ": changed since, being read again");
@@ -139,18 +140,21 @@ void fresh_draw_line(const struct fresh *fresh, enum fresh_shown shown, struct s
 	buf_release(&text);
 }
 
-static int lines_for(struct rect at, int used)
+static int lines_for(const struct fresh_pane *pane, const struct surface *out, struct rect at)
 {
-	int lines = at.h - used;
+	bool alone = at.w + 2 * FRAME_COLUMNS >= draw_bounds(out).w;
+	int lines = at.h - pane->used;
+	if (!alone && !pane->leads)
+		return 1;
 	lines = lines < at.h / LINES_SHARE ? at.h / LINES_SHARE : lines;
 	lines = lines < 1 ? 1 : lines;
 	return lines > LINES_MOST ? LINES_MOST : lines;
 }
 
-struct rect fresh_draw(const struct fresh *fresh, enum fresh_shown shown, struct surface *out,
-		       struct rect at, int used)
+struct rect fresh_draw(const struct fresh *fresh, const struct fresh_pane *pane,
+		       struct surface *out, struct rect at)
 {
-	const struct fresh_room room = { at.w, lines_for(at, used), shown };
+	const struct fresh_room room = { at.w, lines_for(pane, out, at), pane->shown };
 	struct buf text;
 	if (fresh->state == FRESH_CURRENT || at.w <= 0 || at.h < 2)
 		return at;

@@ -24,10 +24,14 @@ void fresh_words(struct buf *out, const struct fresh *fresh, const struct fresh_
 struct fresh fresh_of_selected(const struct ui *ui);
 struct fresh fresh_of_plans(const struct ui *ui);
 
-/* Paints them at the lower end of at, in as many lines as are needed there and empty, or else a
- * few; returns what is left above. used: the lines of at that have something in them. */
-struct rect fresh_draw(const struct fresh *fresh, enum fresh_shown shown, struct surface *out,
-		       struct rect at, int used);
+/* Paints them at the lower end of at; returns what is left above. */
+struct fresh_pane {
+	enum fresh_shown shown;
+	int used;   /* lines that have something in them: an empty one costs nothing */
+	bool leads; /* beside other panes it is this one that says all, the others one line */
+};
+struct rect fresh_draw(const struct fresh *fresh, const struct fresh_pane *pane,
+		       struct surface *out, struct rect at);
 
 /* The same in one line of its own. */
 void fresh_draw_line(const struct fresh *fresh, enum fresh_shown shown, struct surface *out,

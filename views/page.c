@@ -45,9 +45,9 @@ void page_paint(const struct page *page, struct surface *out, struct rect at, co
 {
 	struct rect inner = layout_inset(at, 1);
 	struct fresh fresh = fresh_of(page);
+	struct fresh_pane pane = { .shown = page->arn ? FRESH_SHOWS_LIST : FRESH_SHOWS_NOTHING };
 	draw_clear(out, at);
-	inner = fresh_draw(&fresh, page->arn ? FRESH_SHOWS_LIST : FRESH_SHOWS_NOTHING, out, inner,
-			   inner.h);
+	inner = fresh_draw(&fresh, &pane, out, inner);
 	draw_frame(out, at, page->title, "", true);
 	if (inner.w > 0 && inner.h > 0)
 		pager_draw(page->pager, out, inner, text);

@@ -354,6 +354,7 @@ static void queue_draw(const void *state, struct surface *out, struct rect at, b
 	const struct detail *detail = state;
 	const struct job *job = ui_selected(detail->ui);
 	struct sheet sheet = sheet_begin(detail, out, at, FRESH_SHOWS_LIST);
+	sheet.pane.leads = true;
 	(void)focused;
 	if (!job) {
 		sheet_text(&sheet, STYLE_DIM, "no job selected");

@@ -1,7 +1,10 @@
 /* How long the selected job waited, its stretches, and how that compares with the listed jobs. */
 #include "views/detail.h"
 
+#include <stdio.h>
 #include <string.h>
+
+#include "model/base/text.h"
 
 #define STRETCHES_MAX 8
 #define SPARK_MAX     24
@@ -98,6 +101,8 @@ static const char *compared_type(const struct job *job)
 static void write_statistics(const struct ui *ui, const char *type, struct sheet *sheet)
 {
 	struct wait_stats stats = store_wait_stats(ui->env->store, type);
+	char count[32] = "";
+	bool one_line = true;
 	struct buf text;
 	buf_init(&text, WORDS_MAX);
 	sheet_textf(sheet, STYLE_DIM, "%s, listed:", type);
@@ -108,9 +113,14 @@ static void write_statistics(const struct ui *ui, const char *type, struct sheet
 		words_duration(&text, stats.p50_ms);
 		buf_add_text(&text, "  p90 ");
 		words_duration(&text, stats.p90_ms);
-		buf_addf(&text, "  (n=%zu)", stats.n);
+		(void)snprintf(count, sizeof(count), "(n=%zu)", stats.n);
+		one_line = text_width(buf_text(&text)) + 2 + (int)strlen(count) <= sheet->at.w;
+		if (one_line)
+			buf_addf(&text, "  %s", count);
 	}
 	sheet_text(sheet, stats.too_few ? STYLE_DIM : STYLE_TEXT, buf_text(&text));
+	if (!one_line)
+		sheet_text(sheet, STYLE_TEXT, count);
 	buf_release(&text);
 }
 

@@ -1,0 +1,138 @@
+/*
+ * What the panes say of their own age, on the real program and the real region: a Describe that is
+ * denied, and a network that goes away and comes back.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/region.h"
+#include "tests/screen.h"
+
+#define SOON_MS 30000 /* generous: a sanitizer build on a busy machine */
+#define JOB     "llm-pretrain-1b"
+#define DENIED  "denied sagemaker:DescribeTrainingJob on"
+
+static struct pty *start_gpuq(const struct region *region, int columns, int lines)
+{
+	char url[96];
+	snprintf(url, sizeof(url), "AWS_ENDPOINT_URL=%s", region->url);
+	const char *argv[] = { region_program("gpuq"), "--refresh", "1", NULL };
+	const char *env[] = { url, "AWS_SECRET_ACCESS_KEY=simsecret", "AWS_ACCESS_KEY_ID=AKIDSIM",
+			      "AWS_REGION=us-east-1", NULL };
+	return pty_start(&(struct pty_options){
+		.argv = argv, .env = env, .columns = columns, .lines = lines });
+}
+
+static void tell(struct pty *pty, const char *text)
+{
+	/* cmocka cuts its messages; a screen is longer. */
+	fprintf(stderr, "panes: '%s' never came or never went:\n%s\n", text, pty_text(pty));
+	fail();
+}
+
+static void want(struct pty *pty, const char *text)
+{
+	if (!pty_wait_text(pty, text, SOON_MS))
+		tell(pty, text);
+}
+
+static void want_gone(struct pty *pty, const char *text)
+{
+	if (!pty_wait_no_text(pty, text, SOON_MS))
+		tell(pty, text);
+}
+
+/* Of the newest words of that sort on the screen, in seconds; -1 = there are none. */
+static long seconds_after(struct pty *pty, const char *words)
+{
+	const char *at = strstr(pty_text(pty), words);
+	return at ? strtol(at + strlen(words), NULL, 10) : -1;
+}
+
+static void select_job(struct pty *pty)
+{
+	want(pty, "live");
+	pty_type(pty, "f" JOB "\rpg");
+	want(pty, "\u25b8 " JOB);
+	want(pty, "#1 ml.p5e.48xlarge");
+	want(pty, "Pending 3h");
+}
+
+/* Denied after the first Describe: the last data stays, says how old it is, and heals. */
+static void panes__tell_of_a_denied_describe__until_it_is_allowed_again(void **state)
+{
+	static const char *const still[] = { "--scenario", "still", "--seed", "7", NULL };
+	struct region region;
+	(void)state;
+	region_start(&region, still);
+	struct pty *pty = start_gpuq(&region, 120, 40);
+	select_job(pty);
+	pty_type(pty, "y"); /* the whole reply is there: it has been described */
+	want(pty, "\"TrainingJobName\"");
+	pty_type(pty, "q");
+	region_control(&region, "fault",
+		       "{\"operation\":\"DescribeTrainingJob\",\"code\":\"AccessDeniedException\","
+		       "\"percent\":100}");
+	want(pty, DENIED);
+	want(pty, "next try in");
+	want(pty, "#1 ml.p5e.48xlarge"); /* the last data stays */
+	long age = seconds_after(pty, "stale "), left = seconds_after(pty, "next try in ");
+	assert_true(age >= 0 && left > 0);
+	for (int i = 0; i < 100 && seconds_after(pty, "stale ") < age + 2; i++)
+		pty_run(pty, 200);
+	assert_true(seconds_after(pty, "stale ") >= age + 2);
+	assert_true(seconds_after(pty, "next try in ") < left);
+	pty_resize(pty, 40, 12);  /* alone, the pane has the words too */
+	want(pty, "WAIT SEL K│"); /* of that width */
+	pty_type(pty, "5");
+	want(pty, "*Wait");
+	want(pty, "sagemaker:DescribeTrainingJob on");
+	pty_resize(pty, 120, 40);
+	region_control(&region, "fault", "{\"operation\":\"DescribeTrainingJob\",\"count\":0}");
+	pty_type(pty, "r");
+	want_gone(pty, "stale");
+	want_gone(pty, "denied");
+	pty_stop(pty);
+	region_stop(&region);
+}
+
+/* The region is gone for a while: panes are stale with the reason, and heal by themselves. */
+static void panes__tell_that_there_is_no_connection__until_there_is(void **state)
+{
+	char port[16];
+	const char *const options[] = {
+		"--scenario", "still", "--seed", "7", "--port", port, NULL
+	};
+	struct region region;
+	(void)state;
+	snprintf(port, sizeof(port), "0");
+	region_start(&region, options);
+	snprintf(port, sizeof(port), "%d", region.port);
+	struct pty *pty = start_gpuq(&region, 120, 40);
+	select_job(pty);
+	region_stop(&region);
+	want(pty, ": no connection, next try in");
+	want(pty, "stale");
+	want(pty, "#1 ml.p5e.48xlarge");
+	region_start(&region, options);
+	want_gone(pty, "no connection");
+	want_gone(pty, "stale");
+	pty_stop(pty);
+	region_stop(&region);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(panes__tell_of_a_denied_describe__until_it_is_allowed_again),
+		cmocka_unit_test(panes__tell_that_there_is_no_connection__until_there_is),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
