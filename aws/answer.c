@@ -1,9 +1,9 @@
 #include "aws/answer.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "aws/errors.h"
+#include "aws/skew.h"
 
 /* A success whose body is no JSON object: cut, a login page, a broken service. */
 static void read_success(struct answer *answer, const struct http_reply *reply)
@@ -26,30 +26,34 @@ static void read_success(struct answer *answer, const struct http_reply *reply)
 	answer->kind = err->code == ERR_TOO_BIG ? RETRY_NOT : RETRY_TRANSIENT;
 }
 
+static void doubt_clock(struct answer *answer, enum skew_doubt doubt, bool keep_clock)
+{
+	if (doubt == SKEW_NONE)
+		return;
+	answer->err.hint = doubt == SKEW_CLOCK ? HINT_CHECK_CLOCK : HINT_RETRY_LATER;
+	if (doubt == SKEW_STALE || !keep_clock)
+		answer->kind = RETRY_TRANSIENT;
+}
+
 static void read_failure(struct answer *answer, const struct aws_op *op,
-			 const struct http_reply *reply, int64_t signed_ms)
+			 const struct http_reply *reply, int64_t signed_ms, bool keep_clock)
 {
 	struct err *err = &answer->err;
 
 	error_of_reply(reply, err);
 	answer->open = reply->status >= 500;
 	answer->kind = retry_classify(op->service, reply->status, err->aws_code);
-	if (error_is_skew(err, reply, signed_ms) ||
-	    (strcmp(err->aws_code, "InvalidSignatureException") == 0 &&
-	     strstr(err_text(err), "Signature expired"))) {
-		err->hint = HINT_CHECK_CLOCK;
-		answer->kind = RETRY_TRANSIENT;
-	}
+	doubt_clock(answer, skew_doubt_of(err, reply, signed_ms), keep_clock);
 }
 
 void answer_read(struct answer *answer, const struct aws_op *op, const struct http_reply *reply,
-		 int64_t signed_ms)
+		 int64_t signed_ms, bool keep_clock)
 {
 	*answer = (struct answer){ 0 };
 	if (reply->status >= 200 && reply->status < 300)
 		read_success(answer, reply);
 	else
-		read_failure(answer, op, reply, signed_ms);
+		read_failure(answer, op, reply, signed_ms, keep_clock);
 }
 
 void answer_release(struct answer *answer)

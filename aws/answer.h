@@ -15,9 +15,10 @@ struct answer {
 	struct err err;
 };
 
-/* Fills an answer from a reply to a request that was signed for signed_ms. */
+/* Fills an answer from a reply to a request that was signed for signed_ms. keep_clock: another
+ * signature would have the same time. */
 void answer_read(struct answer *answer, const struct aws_op *op, const struct http_reply *reply,
-		 int64_t signed_ms);
+		 int64_t signed_ms, bool keep_clock);
 void answer_release(struct answer *answer);
 
 #endif

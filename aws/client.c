@@ -10,11 +10,11 @@
 #include "aws/errors.h"
 #include "aws/http.h"
 #include "aws/pace.h"
+#include "aws/skew.h"
 #include "model/base/mem.h"
 
-#define PAUSE_MAX_MS      20000 /* two of them, or one before each retry: part of a call's deadline */
-#define GRACE_MS          2000   /* the transport keeps its own time; this is for one that hangs */
-#define ROUND_TRIP_MAX_MS 900000 /* a Date that took longer says nothing about the clock */
+#define PAUSE_MAX_MS 20000 /* two of them, or one before each retry: part of a call's deadline */
+#define GRACE_MS     2000  /* the transport keeps its own time; this is for one that hangs */
 
 struct call {
 	struct aws_client *client;
@@ -55,7 +55,7 @@ struct aws_client {
 	void (*on_date)(void *ctx, int64_t date_ms, int64_t mono_ms);
 	void *ctx;
 	struct retry_quota own_quota, *quota;
-	int64_t skew_ms; /* server's wall clock minus ours */
+	struct skew skew;
 	struct call *calls;
 	uint64_t last_id;
 	struct pace pace;
@@ -148,6 +148,7 @@ struct aws_client *aws_client_new(const struct aws_options *options,
 	client->credentials.session_token = mem_copy_text(credentials->session_token);
 	client->region = mem_copy_text(client->endpoint.region);
 	client->read_only = options->read_only;
+	client->skew.unsettled = options->keep_clock;
 	set_retries(client, options);
 	client->clock = options->clock;
 	client->hooks = options->hooks;
@@ -239,6 +240,7 @@ static void finish_failed(struct call *call, const struct http_reply *http, stru
 {
 	struct aws_client *client = call->client;
 
+	skew_explain(&client->skew, err);
 	err_subject(err, "%s in %s", call->op->name, client->region);
 	error_hide(err, client->credentials.secret_key);
 	error_hide(err, client->credentials.session_token);
@@ -269,10 +271,9 @@ static void learn_date(struct call *call, const struct http_reply *reply)
 	struct aws_client *client = call->client;
 	int64_t now = clock_mono_ms(client->clock);
 
-	if (!reply->has_date || now - call->started_ms > ROUND_TRIP_MAX_MS)
-		return;
-	client->skew_ms = reply->date_ms - clock_wall_ms(client->clock);
-	if (client->on_date)
+	if (skew_learn(&client->skew, reply, now - call->started_ms,
+		       clock_wall_ms(client->clock)) &&
+	    client->on_date)
 		client->on_date(client->ctx, reply->date_ms, now);
 }
 
@@ -282,7 +283,7 @@ static void on_answer(struct call *call, const struct http_reply *reply)
 	struct answer answer;
 
 	learn_date(call, reply);
-	answer_read(&answer, call->op, reply, call->signed_ms);
+	answer_read(&answer, call->op, reply, call->signed_ms, client->skew.unsettled);
 	call->open = answer.open;
 	if (answer.json) {
 		retry_quota_refund(client->quota, call->last_cost);
@@ -321,7 +322,7 @@ static void start(struct call *call, int64_t now)
 		.region = client->region,
 		.op = call->op,
 		.body = call->body,
-		.signed_ms = clock_wall_ms(client->clock) + client->skew_ms,
+		.signed_ms = skew_signing_ms(&client->skew, clock_wall_ms(client->clock)),
 		.timeout_ms = left < call->op->timeout_ms ? left : call->op->timeout_ms,
 	};
 
@@ -496,6 +497,11 @@ static struct call *find_call(struct aws_client *client, uint64_t id)
 	return NULL;
 }
 
+struct opt_ms aws_client_skew(const struct aws_client *client)
+{
+	return (struct opt_ms){ client->skew.known, client->skew.ms };
+}
+
 const char *aws_client_region(const struct aws_client *client)
 {
 	return client->region;
@@ -508,7 +514,7 @@ int64_t aws_client_mono_ms(const struct aws_client *client)
 
 int64_t aws_client_server_ms(const struct aws_client *client, int64_t mono_ms)
 {
-	return clock_wall_ms(client->clock) + client->skew_ms +
+	return clock_wall_ms(client->clock) + client->skew.ms +
 	       (mono_ms - clock_mono_ms(client->clock));
 }
 

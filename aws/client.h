@@ -36,8 +36,9 @@ struct aws_options {
 	const char *endpoint_url; /* NULL: the region's own host */
 	const char *ca_bundle;    /* file of certificates to trust; NULL: the system's */
 	bool read_only;
-	double pace;   /* list starts a second of one operation; 0 = no limit, for Describe too */
-	uint64_t seed; /* of the jitter; 0 = from the system */
+	bool keep_clock; /* sign by this machine's clock, even if it is known to be wrong */
+	double pace;     /* list starts a second of one operation; 0 = no limit, for Describe too */
+	uint64_t seed;   /* of the jitter; 0 = from the system */
 	unsigned max_tries; /* 0 = the standard 3 */
 	/* Borrowed; NULL: those of the standard mode, and a quota of the client's own. */
 	const struct retry_rules *retry_rules;
@@ -81,6 +82,9 @@ void aws_client_cancel(struct aws_client *client, uint64_t id);
  * or by this machine's clock before any. */
 int64_t aws_client_mono_ms(const struct aws_client *client);
 int64_t aws_client_server_ms(const struct aws_client *client, int64_t mono_ms);
+
+/* The service's clock minus this machine's, by the newest Date; unset before any. */
+struct opt_ms aws_client_skew(const struct aws_client *client);
 
 /* Borrowed for the client's life. */
 const char *aws_client_region(const struct aws_client *client);

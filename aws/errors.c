@@ -10,7 +10,6 @@
 #include "model/base/attr.h"
 #include "model/base/mem.h"
 
-#define SKEW_MS        240000
 #define SECRET_LEN_MIN 8
 
 /* Codes that more than a status says something about. Texts vary, codes are fixed. */
@@ -163,23 +162,6 @@ void error_of_reply(const struct http_reply *reply, struct err *err)
 	snprintf(err->request_id, sizeof(err->request_id), "%s", reply->request_id);
 	err->http_status = reply->status;
 	free(message);
-}
-
-bool error_is_skew(const struct err *err, const struct http_reply *reply, int64_t signed_ms)
-{
-	static const char *const codes[] = {
-		"RequestTimeTooSkewed",      "RequestExpired",        "RequestInTheFuture",
-		"InvalidSignatureException", "SignatureDoesNotMatch", "AuthFailure",
-		"AccessDeniedException",
-	};
-
-	if (!reply->has_date || llabs(reply->date_ms - signed_ms) < SKEW_MS)
-		return false;
-	for (size_t i = 0; i < ARRAY_LEN(codes); i++) {
-		if (strcmp(err->aws_code, codes[i]) == 0)
-			return true;
-	}
-	return false;
 }
 
 void error_hide(struct err *err, const char *secret)

@@ -21,12 +21,6 @@ char *error_words(const struct http_reply *reply, char code[ERROR_CODE_SIZE]);
 /* Fills err (code, hint, text, aws_code, request_id, http_status) from an answer. */
 void error_of_reply(const struct http_reply *reply, struct err *err);
 
-/*
- * The refusal can come from a clock that is wrong: such codes exist, and the server's Date is
- * 240 s or more from the time that was signed.
- */
-bool error_is_skew(const struct err *err, const struct http_reply *reply, int64_t signed_ms);
-
 /* Overwrites each occurrence of a secret in the error's text; NULL and short ones are left. */
 void error_hide(struct err *err, const char *secret);
 

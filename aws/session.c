@@ -5,6 +5,7 @@
 
 #include "aws/demo.h"
 #include "aws/plans_feed.h"
+#include "aws/settings.h"
 #include "aws/sync.h"
 #include "aws/waits.h"
 #include "model/base/mem.h"
@@ -92,6 +93,7 @@ static bool start_client(struct session *session, const char *endpoint_url, stru
 		.region = session->options.region,
 		.endpoint_url = endpoint_url,
 		.read_only = session->options.read_only,
+		.keep_clock = !session->options.demo && aws_keeps_clock(),
 		.pace = session->options.pace,
 		.clock = session->options.clock,
 		.hooks = waits_add(&session->waits, &session->client_waiter),

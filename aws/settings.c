@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <string.h>
+#include <strings.h>
 
 #define VARIABLES_MAX 2
 
@@ -131,4 +133,10 @@ const char *aws_endpoint_url(const char *option)
 				      &err))
 		err_clear(&err); /* cannot be: there is no section to miss */
 	return url.value;
+}
+
+bool aws_keeps_clock(void)
+{
+	const char *value = getenv("AWS_DISABLE_CLOCK_SKEW_CORRECTION");
+	return value && (strcasecmp(value, "true") == 0 || strcmp(value, "1") == 0);
 }

@@ -6,6 +6,7 @@
 #define GPUQ_AWS_SETTINGS_H
 
 #include <stdbool.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "aws/services.h"
@@ -64,5 +65,8 @@ const char *aws_region(const char *option, struct err *err);
 
 /* Without a profile: the URL that is set for SageMaker; NULL = the region's own host. */
 const char *aws_endpoint_url(const char *option);
+
+/* AWS_DISABLE_CLOCK_SKEW_CORRECTION is true or 1: signatures keep to this machine's clock. */
+bool aws_keeps_clock(void);
 
 #endif

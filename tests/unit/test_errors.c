@@ -106,24 +106,6 @@ static void error__keeps_the_text__whole_and_verbatim(void **state)
 	err_clear(&err);
 }
 
-static void skew__is_seen__from_240_seconds_on(void **state)
-{
-	struct http_reply reply = reply_of(403, "{}", "InvalidSignatureException");
-	struct err err = { 0 };
-
-	(void)state;
-	error_of_reply(&reply, &err);
-	reply.date_ms = 1000000000;
-	assert_false(error_is_skew(&err, &reply, 0));
-	reply.has_date = true;
-	assert_true(error_is_skew(&err, &reply, 1000000000 - 240000));
-	assert_true(error_is_skew(&err, &reply, 1000000000 + 240000));
-	assert_false(error_is_skew(&err, &reply, 1000000000 - 239999));
-	snprintf(err.aws_code, sizeof(err.aws_code), "ValidationException");
-	assert_false(error_is_skew(&err, &reply, 0));
-	err_clear(&err);
-}
-
 static void secrets__are_masked__wherever_they_stand(void **state)
 {
 	struct err err = { 0 };
@@ -272,7 +254,6 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(error__is_mapped__by_code_then_status),
 		cmocka_unit_test(error__keeps_the_text__whole_and_verbatim),
-		cmocka_unit_test(skew__is_seen__from_240_seconds_on),
 		cmocka_unit_test(secrets__are_masked__wherever_they_stand),
 		cmocka_unit_test(code__is_cut__when_it_is_longer_than_any),
 		cmocka_unit_test(words__agree__with_protocol_cases),
