@@ -30,6 +30,7 @@ struct transfer {
 	CURL *easy;
 	struct curl_slist *headers;
 	char *body;
+	size_t body_len;
 	struct buf reply;
 	struct http_head head;
 	char host[ENDPOINT_HOST_SIZE]; /* for messages */
@@ -82,7 +83,11 @@ static void transfer_free(struct transfer *transfer)
 		curl_easy_cleanup(transfer->easy);
 	}
 	wipe_headers(transfer->headers);
+	/* Both may hold keys: of STS, of metadata services. */
+	if (transfer->body)
+		explicit_bzero(transfer->body, transfer->body_len);
 	free(transfer->body);
+	buf_wipe(&transfer->reply);
 	buf_release(&transfer->reply);
 	free(transfer);
 }
@@ -240,10 +245,12 @@ static bool set_request(struct transfer *transfer, const struct http_request *re
 	if (!more)
 		return false;
 	transfer->headers = more;
-	if (strcmp(request->method, "POST") == 0) {
+	if (strcmp(request->method, "POST") == 0 || strcmp(request->method, "PUT") == 0) {
 		transfer->body =
 			mem_copy_bytes(request->body ? request->body : "", request->body_len);
+		transfer->body_len = request->body_len;
 		if (curl_easy_setopt(easy, CURLOPT_POST, 1L) ||
+		    curl_easy_setopt(easy, CURLOPT_CUSTOMREQUEST, request->method) ||
 		    curl_easy_setopt(easy, CURLOPT_POSTFIELDS, transfer->body) ||
 		    curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE,
 				     (curl_off_t)request->body_len))

@@ -49,6 +49,25 @@ static void request__is_sent_as_given__and_nothing_is_asked_for(void **state)
 	httphost_free(host);
 }
 
+/* The metadata service wants its token asked for so, without a body. */
+static void put__has_its_method__and_no_body(void **state)
+{
+	struct httphost *host = httphost_new();
+	char url[128];
+	struct http_request request = httphost_request(url, host->server.port, "/ok");
+
+	(void)state;
+	request.method = "PUT";
+	request.body = NULL;
+	request.body_len = 0;
+	httphost_start(host, &request);
+	httphost_run(host, 1);
+	assert_int_equal(host->status, 200);
+	assert_memory_equal(host->server.last, "PUT /ok HTTP/1.1\r\n", 18);
+	assert_non_null(strstr(host->server.last, "\r\nContent-Length: 0\r\n"));
+	httphost_free(host);
+}
+
 static void failures__are_told_apart__by_what_went_wrong(void **state)
 {
 	static const struct {
@@ -290,6 +309,7 @@ int main(void)
 		cmocka_unit_test(date__is_none__when_no_clock_can_show_it),
 		cmocka_unit_test(reply__is_delivered_whole__with_its_headers),
 		cmocka_unit_test(request__is_sent_as_given__and_nothing_is_asked_for),
+		cmocka_unit_test(put__has_its_method__and_no_body),
 		cmocka_unit_test(failures__are_told_apart__by_what_went_wrong),
 		cmocka_unit_test(timeout__ends_the_call__in_its_time),
 		cmocka_unit_test(nothing_listens__is_no_network__and_nothing_was_sent),
