@@ -5,66 +5,33 @@
 #include <string.h>
 
 #include "model/base/text.h"
+#include "model/stretches.h"
 
-#define STRETCHES_MAX 8
-#define SPARK_MAX     24
-#define SPARK_TOP     8
+#define STRETCHES_SHOWN 8
+#define SPARK_MAX       24
+#define SPARK_TOP       8
 
-struct stretch {
-	int64_t start_ms, end_ms;
-};
-
-struct stretches {
-	struct stretch items[STRETCHES_MAX];
-	size_t count;
-};
-
-/* Adds one, joined to the last where they touch; the oldest goes when there are too many. */
-static void add_stretch(struct stretches *all, int64_t start_ms, int64_t end_ms)
-{
-	struct stretch *last = all->count > 0 ? &all->items[all->count - 1] : NULL;
-	if (end_ms <= start_ms)
-		return;
-	if (last && start_ms <= last->end_ms) {
-		last->end_ms = end_ms > last->end_ms ? end_ms : last->end_ms;
-		return;
-	}
-	if (all->count == STRETCHES_MAX)
-		memmove(all->items, all->items + 1, --all->count * sizeof(*all->items));
-	all->items[all->count++] = (struct stretch){ start_ms, end_ms };
-}
-
-/* Each time it was pending, from the submission on (interface.md, wait_seconds). */
-static struct stretches collect_stretches(const struct job *job, int64_t now_ms)
-{
-	struct stretches all = { 0 };
-	if (job->transition_count > 0 && job->created.set && job->transitions[0].start.set)
-		add_stretch(&all, job->created.ms, job->transitions[0].start.ms);
-	for (size_t i = 0; i < job->transition_count; i++) {
-		const struct transition *transition = &job->transitions[i];
-		struct opt_ms end = job_transition_end(job, i, now_ms);
-		if (transition->start.set && end.set &&
-		    phase_of_secondary(transition->status) == PHASE_PENDING)
-			add_stretch(&all, transition->start.ms, end.ms);
-	}
-	return all;
-}
-
+/* The newest ones where there are many; the sum above is of all. */
 static void write_stretches(const struct ui *ui, const struct job *job, struct sheet *sheet)
 {
 	int64_t now_ms = ui_now_ms(ui);
-	struct stretches all = collect_stretches(job, now_ms);
+	struct stretch all[STRETCHES_MAX];
+	size_t count = stretches_of(job, now_ms, all);
+	size_t first = count > STRETCHES_SHOWN ? count - STRETCHES_SHOWN : 0;
 	struct buf text;
-	if (all.count < 2)
+	if (count < 2)
 		return;
 	buf_init(&text, WORDS_MAX);
-	for (size_t i = 0; i < all.count; i++) {
+	sheet_textf(sheet, STYLE_TEXT, "in %zu stretches%s", count, first > 0 ? ", lately:" : ":");
+	for (size_t i = first; i < count; i++) {
 		buf_clear(&text);
 		buf_add_text(&text, "  from ");
-		words_time(&text, all.items[i].start_ms, now_ms, ui->env->utc);
+		words_time(&text, all[i].start_ms, now_ms, ui->env->utc);
 		buf_add_text(&text, " for ");
-		words_duration(&text, words_span_ms(all.items[i].start_ms, all.items[i].end_ms));
-		sheet_text(sheet, STYLE_DIM, buf_text(&text));
+		words_duration(&text, words_span_ms(all[i].start_ms, all[i].end_ms));
+		if (all[i].open)
+			buf_add_text(&text, " so far");
+		sheet_text(sheet, all[i].open ? STYLE_PENDING : STYLE_DIM, buf_text(&text));
 	}
 	buf_release(&text);
 }
