@@ -7,9 +7,12 @@
 #include "aws/op.h"
 #include "aws/retry.h"
 #include "aws/transport.h"
+#include "aws/xml.h"
 
 struct answer {
-	struct json_value *json; /* of a success, an object; NULL = a failure */
+	bool good;
+	struct json_value *json; /* of a good one, by the protocol of the service: an object; or */
+	struct xml_element *xml; /* the root, NULL for an empty body */
 	enum retry_kind kind;    /* of a failure */
 	bool open;               /* a failure: the request may have taken effect */
 	struct err err;

@@ -218,13 +218,14 @@ unsigned aws_client_throttled(const struct aws_client *client, const char *op_na
 }
 
 /* Ends a call: exactly one call back, after it has left the list. */
-static void finish(struct call *call, const struct http_reply *http, const struct json_value *json,
+static void finish(struct call *call, const struct http_reply *http, const struct answer *answer,
 		   const struct err *err)
 {
 	struct aws_reply reply = {
-		.json = json,
-		.body = http && json ? http->body : "",
-		.body_len = http && json ? http->body_len : 0,
+		.json = answer ? answer->json : NULL,
+		.xml = answer ? answer->xml : NULL,
+		.body = answer ? http->body : "",
+		.body_len = answer ? http->body_len : 0,
 		.has_date = http && http->has_date,
 		.date_ms = http ? http->date_ms : 0,
 		.tries = call->tries,
@@ -285,9 +286,9 @@ static void on_answer(struct call *call, const struct http_reply *reply)
 	learn_date(call, reply);
 	answer_read(&answer, call->op, reply, call->signed_ms, client->skew.unsettled);
 	call->open = answer.open;
-	if (answer.json) {
+	if (answer.good) {
 		retry_quota_refund(client->quota, call->last_cost);
-		finish(call, reply, answer.json, NULL);
+		finish(call, reply, &answer, NULL);
 	} else {
 		if (answer.kind == RETRY_THROTTLED)
 			pace_note_throttled(&client->pace, call->op);

@@ -13,15 +13,17 @@
 #include "aws/op.h"
 #include "aws/retry.h"
 #include "aws/transport.h"
+#include "aws/xml.h"
 #include "model/base/attr.h"
 #include "model/base/clock.h"
 #include "model/base/err.h"
 
-/* Borrowed for the call back. err is NULL on success; json is then an object ({} for an empty
- * body) and NULL with an error. date is the server's clock when has_date. */
+/* Borrowed for the call back. err is NULL on success; what was read is then there by the protocol
+ * of the service, and NULL with an error. date is the server's clock when has_date. */
 struct aws_reply {
-	const struct json_value *json;
-	const char *body; /* as it came, NUL-terminated; "" with an error */
+	const struct json_value *json; /* an object, {} for an empty body */
+	const struct xml_element *xml; /* of STS and EC2: the root, NULL for an empty body */
+	const char *body;              /* as it came, NUL-terminated; "" with an error */
 	size_t body_len;
 	bool has_date;
 	int64_t date_ms;

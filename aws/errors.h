@@ -1,25 +1,18 @@
-/* What an answer that is no success says, in the words of the project. Source: facts/aws.md 1.3. */
+/* What an answer that is no success means, in the words of the project. Source: facts/aws.md 1.3.
+ */
 #ifndef GPUQ_ERRORS_H
 #define GPUQ_ERRORS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "aws/transport.h"
+#include "aws/error_words.h"
 #include "model/base/err.h"
 
-#define ERROR_CODE_SIZE 96
-
 /*
- * The service's own words: the code from the body's __type or code, else from x-amzn-ErrorType,
- * else the status as text, cut to its bare name; and the message, "" if there is none. Returns the
- * message; the caller frees it.
+ * Fills err (code, hint, text, aws_code, request_id, http_status) from the answer of a service. The
+ * text is the service's message, but that a refusal of IAM has a line for each of its parts.
  */
-char *error_words(const struct http_reply *reply, char code[ERROR_CODE_SIZE]);
-
-/* Fills err (code, hint, text, aws_code, request_id, http_status) from an answer. */
-void error_of_reply(const struct http_reply *reply, struct err *err);
+void error_of_reply(enum aws_service service, const struct http_reply *reply, struct err *err);
+/* The same, of words that were read already. */
+void error_of_words(const struct error_words *words, int status, struct err *err);
 
 /* Overwrites each occurrence of a secret in the error's text; NULL and short ones are left. */
 void error_hide(struct err *err, const char *secret);

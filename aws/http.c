@@ -508,6 +508,7 @@ static void deliver_one(struct transfer *transfer)
 			.body_len = transfer->reply.len,
 			.request_id = head->request_id,
 			.error_type = head->error_type,
+			.query_error = head->query_error,
 			.has_date = date.set,
 			.date_ms = date.ms,
 			.retry_after_ms = head->retry_after_ms,

@@ -8,7 +8,7 @@
 
 static void forget(struct http_head *head)
 {
-	head->request_id[0] = head->error_type[0] = head->date[0] = '\0';
+	head->request_id[0] = head->error_type[0] = head->query_error[0] = head->date[0] = '\0';
 	head->aged = false;
 	head->retry_after_ms = -1;
 }
@@ -52,6 +52,8 @@ static void take_header(struct http_head *head, const char *name, const char *va
 		keep(head->request_id, sizeof(head->request_id), value);
 	} else if (strcasecmp(name, "x-amzn-errortype") == 0) {
 		keep(head->error_type, sizeof(head->error_type), value);
+	} else if (strcasecmp(name, "x-amzn-query-error") == 0) {
+		keep(head->query_error, sizeof(head->query_error), value);
 	} else if (strcasecmp(name, "x-amz-retry-after") == 0) {
 		head->retry_after_ms = parse_retry_after(value);
 	}

@@ -17,6 +17,7 @@
 struct http_head {
 	char request_id[80];    /* x-amzn-RequestId, else x-amz-request-id; cut; or "" */
 	char error_type[256];   /* x-amzn-ErrorType; cut; or "" */
+	char query_error[256];  /* x-amzn-query-error; cut; or "" */
 	char date[64];          /* Date as it came; "" = none, or one that is too long for a date */
 	bool aged;              /* Age: a cache has answered */
 	int64_t retry_after_ms; /* x-amz-retry-after, at most RETRY_AFTER_MAX_MS; -1 = none */

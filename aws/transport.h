@@ -41,11 +41,12 @@ struct http_reply {
 	int status;
 	const char *body; /* NUL-terminated */
 	size_t body_len;
-	const char *request_id; /* or "" */
-	const char *error_type; /* x-amzn-ErrorType, or "" */
-	bool has_date;          /* false too when Age says that a cache has answered */
-	int64_t date_ms;        /* Date header */
-	int64_t retry_after_ms; /* x-amz-retry-after (milliseconds), or -1 */
+	const char *request_id;  /* or "" */
+	const char *error_type;  /* x-amzn-ErrorType, or "" */
+	const char *query_error; /* x-amzn-query-error; NULL or "" if there is none */
+	bool has_date;           /* false too when Age says that a cache has answered */
+	int64_t date_ms;         /* Date header */
+	int64_t retry_after_ms;  /* x-amz-retry-after (milliseconds), or -1 */
 };
 
 /* Once per send, never from inside it. reply is NULL when err says why there was none; err->code

@@ -28,6 +28,7 @@ static void expect_nothing(void)
 {
 	assert_string_equal(taken.request_id, "");
 	assert_string_equal(taken.error_type, "");
+	assert_string_equal(taken.query_error, "");
 	assert_string_equal(taken.date, "");
 	assert_false(taken.aged);
 	assert_int_equal(taken.retry_after_ms, -1);
@@ -41,12 +42,14 @@ static void answer__is_read__in_any_case_and_spacing(void **state)
 	take("DATE:Mon, 30 Nov 2026 20:48:08 GMT\r\n");
 	take("x-amzn-RequestId: \t id-7 \t\r\n");
 	take("X-Amzn-ErrorType:  Foo:http://x/\n");
+	take("X-AMZN-Query-Error: AWS.Foo;Sender\r\n");
 	take("x-amz-retry-after: 1500");
 	take("age: 12\r\n");
 	take("\r\n");
 	assert_string_equal(taken.date, "Mon, 30 Nov 2026 20:48:08 GMT");
 	assert_string_equal(taken.request_id, "id-7");
 	assert_string_equal(taken.error_type, "Foo:http://x/");
+	assert_string_equal(taken.query_error, "AWS.Foo;Sender");
 	assert_int_equal(taken.retry_after_ms, 1500);
 	assert_true(taken.aged);
 }
@@ -132,6 +135,8 @@ static void long_values__are_cut__and_a_long_date_is_none(void **state)
 	assert_int_equal(strlen(taken.request_id), sizeof(taken.request_id) - 1);
 	take_long("x-amzn-errortype", 511);
 	assert_int_equal(strlen(taken.error_type), sizeof(taken.error_type) - 1);
+	take_long("x-amzn-query-error", 511);
+	assert_int_equal(strlen(taken.query_error), sizeof(taken.query_error) - 1);
 	take_long("date", strlen("date:") + 63);
 	assert_int_equal(strlen(taken.date), 63);
 	take_long("date", strlen("date:") + 64);

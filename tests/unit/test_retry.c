@@ -270,6 +270,7 @@ static void settings__are_read__with_blanks_and_up_to_a_ceiling(void **state)
  */
 
 struct script {
+	enum aws_service service;
 	const struct json_value *next; /* response */
 	double random;
 	struct retry_quota quota;
@@ -293,6 +294,23 @@ static int64_t hint_of(const struct json_value *response)
 	return head.retry_after_ms;
 }
 
+static void set_error(enum aws_service service, struct fake_answer *answer, const char *code)
+{
+	char body[256];
+
+	if (service == SERVICE_STS)
+		snprintf(body, sizeof(body),
+			 "<ErrorResponse><Error><Code>%s</Code></Error></ErrorResponse>", code);
+	else if (service == SERVICE_EC2)
+		snprintf(body, sizeof(body),
+			 "<Response><Errors><Error><Code>%s</Code></Error></Errors></Response>",
+			 code);
+	if (service == SERVICE_STS || service == SERVICE_EC2)
+		answer->body = mem_copy_text(body);
+	else
+		fake_error(answer, answer->status, code, "m");
+}
+
 static void serve(void *ctx, const struct fake_sent *request, struct fake_answer *answer)
 {
 	struct script *script = ctx;
@@ -314,7 +332,7 @@ static void serve(void *ctx, const struct fake_sent *request, struct fake_answer
 	assert_true(json_integer(response, "status", &status));
 	answer->status = (int)status;
 	if (code)
-		fake_error(answer, answer->status, code, "m");
+		set_error(script->service, answer, code);
 	else if (body)
 		answer->body = mem_copy_text(body);
 }
@@ -427,6 +445,7 @@ static void play_scenario(const struct json_value *test, const struct retry_rule
 	json_number(test, "initial_quota", &quota);
 	json_number(test, "random", &script.random);
 	script.quota.left = (unsigned)quota;
+	script.service = op.service;
 
 	struct aws_options options = { .service = op.service,
 				       .region = "us-east-1",
