@@ -12,7 +12,7 @@
 #define LIST_SIZE  2048 /* bytes of them */
 #define NEAR_LIMIT 3    /* letters that a mistyped name may differ in */
 
-static const char *path_of(const struct profiles *profiles, enum profiles_file file)
+static const char *path_of(const struct profiles *profiles, size_t file)
 {
 	return profiles->files[file].name ? profiles->files[file].name : "";
 }
@@ -39,8 +39,8 @@ void profiles_add_tried(const struct profiles *profiles, struct buf *out)
 /* --- what to say of a name that is not there --- */
 
 /* A header with that name, but without the word that its file wants, or with one too many. */
-static void add_wrong_header(const struct profiles *profiles, enum profiles_file file,
-			     const char *name, struct buf *out)
+static void add_wrong_header(const struct profiles *profiles, size_t file, const char *name,
+			     struct buf *out)
 {
 	const struct ini *ini = &profiles->files[file];
 	for (size_t i = 0; i < ini->count; i++) {

@@ -31,8 +31,8 @@ static bool refuse(const struct profile *profile, const char *what, struct err *
 
 static void add_role(struct role_chain *chain, const struct profile *profile)
 {
-	chain->roles =
-		mem_grow(chain->roles, &chain->capacity, chain->count + 1, sizeof(*chain->roles));
+	chain->roles = mem_grow(chain->roles, &chain->capacity, chain->count + 1,
+				sizeof(const struct profile *));
 	chain->roles[chain->count++] = profile;
 }
 
