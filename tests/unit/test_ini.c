@@ -278,7 +278,7 @@ static void slip__damages_its_section_alone(void **state)
 		struct buf text;
 		struct ini ini;
 		buf_init(&text, 4096);
-		buf_addf(&text, "[one]\nx = 1\n\n[bad]\n%s\n  more\nz = 3\n[two]\ny = 2\n",
+		buf_addf(&text, "[one]\nx = 1\n\n[bad]\n%s\n  more\nz = 3\n  four\n[two]\ny = 2\n",
 			 slips[i].line);
 		parse(&ini, buf_text(&text), 0);
 		assert_described(&ini, &ini_find_section(&ini, "bad")->damage, slips[i].text);
@@ -286,7 +286,7 @@ static void slip__damages_its_section_alone(void **state)
 		assert_int_equal(ini_find_section(&ini, "one")->damage.line, 0);
 		assert_int_equal(ini_find_section(&ini, "two")->damage.line, 0);
 		assert_value(&ini, "one", "x", "1");
-		assert_value(&ini, "bad", "z", "3");
+		assert_value(&ini, "bad", "z", "3\nfour");
 		assert_value(&ini, "two", "y", "2");
 		ini_release(&ini);
 		buf_release(&text);
