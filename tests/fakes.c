@@ -35,8 +35,14 @@ static const char *header_of(const struct http_request *request, const char *nam
 static struct fake_sent *record(struct fake_world *world, const struct http_request *request)
 {
 	const char *target = header_of(request, "X-Amz-Target"), *dot = strchr(target, '.');
+	const char *op = dot ? dot + 1 : target;
+	size_t op_len = strlen(op);
 
 	assert(world->sent_count < FAKE_SENT_MAX);
+	if (!op[0] && request->body && strncmp(request->body, "Action=", 7) == 0) {
+		op = request->body + 7;
+		op_len = strcspn(op, "&");
+	}
 
 	struct fake_sent *sent = &world->sent[world->sent_count++];
 
@@ -44,7 +50,12 @@ static struct fake_sent *record(struct fake_world *world, const struct http_requ
 				    .body = mem_copy_bytes(request->body, request->body_len),
 				    .timeout_ms = request->timeout_ms,
 				    .once = request->once };
-	snprintf(sent->op, sizeof(sent->op), "%s", dot ? dot + 1 : target);
+	snprintf(sent->op, sizeof(sent->op), "%.*s", (int)op_len, op);
+	snprintf(sent->url, sizeof(sent->url), "%s", request->url);
+	snprintf(sent->content_type, sizeof(sent->content_type), "%s",
+		 header_of(request, "Content-Type"));
+	snprintf(sent->query_mode, sizeof(sent->query_mode), "%s",
+		 header_of(request, "X-Amzn-Query-Mode"));
 	snprintf(sent->date, sizeof(sent->date), "%s", header_of(request, "X-Amz-Date"));
 	snprintf(sent->authorization, sizeof(sent->authorization), "%s",
 		 header_of(request, "Authorization"));

@@ -44,7 +44,8 @@ struct fake_answer {
 /* The request as it was sent, and when. */
 struct fake_sent {
 	int64_t at_ms; /* monotonic */
-	char op[64];   /* behind the dot of X-Amz-Target */
+	char op[64];   /* behind the dot of X-Amz-Target, or the Action of a form */
+	char url[256], content_type[64], query_mode[8];
 	char *body;
 	char date[TIME_TEXT_SIZE]; /* X-Amz-Date */
 	char authorization[512], token[128], host[128];
