@@ -162,6 +162,37 @@ static void lists__start_a_second_apart__retries_included(void **state)
 	bench_stop(&bench);
 }
 
+static void throttle_lists(struct bench *bench, size_t n, const struct fake_sent *sent,
+			   struct fake_answer *answer)
+{
+	(void)bench;
+	(void)n;
+	if (sent->op[0] == 'L')
+		fake_error(answer, 400, "ThrottlingException", "Rate exceeded");
+}
+
+/* The account has 2 list calls a second for all who work in it: a queue once stopped for good when
+ * retries of one program kept that limit full. */
+static void throttled_lists__stay_below_the_limit__for_as_long_as_it_lasts(void **state)
+{
+	struct bench bench = { .answer = throttle_lists };
+
+	(void)state;
+	bench_start(&bench, (struct aws_options){ .pace = 1 });
+	for (int i = 0; i < 60; i++) {
+		bench_call(&bench, &op_list_training_jobs);
+		fake_run(bench.world, 2000);
+	}
+	assert_true(bench.failed > 20);
+	assert_int_equal(bench.err.code, ERR_THROTTLED);
+	assert_int_equal(bench.err.hint, HINT_RETRY_LATER);
+	for (size_t i = 1; i < bench.world->sent_count; i++)
+		assert_true(bench.world->sent[i].at_ms - bench.world->sent[i - 1].at_ms >= 1000);
+	assert_int_equal(aws_client_throttled(bench.client, "ListTrainingJobs"),
+			 bench.world->sent_count);
+	bench_stop(&bench);
+}
+
 static void pace__is_as_asked__or_none(void **state)
 {
 	struct bench bench = { 0 };
@@ -362,6 +393,7 @@ int main(void)
 		cmocka_unit_test(read_only__refuses_every_change__and_nothing_else),
 		cmocka_unit_test(ops__declare_what_they_do__in_their_rows),
 		cmocka_unit_test(lists__start_a_second_apart__retries_included),
+		cmocka_unit_test(throttled_lists__stay_below_the_limit__for_as_long_as_it_lasts),
 		cmocka_unit_test(pace__is_as_asked__or_none),
 		cmocka_unit_test(describes__start_twice_a_second__over_both_kinds),
 		cmocka_unit_test(waiting_calls__go_in_order__of_their_arrival),
