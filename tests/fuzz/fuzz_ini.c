@@ -81,6 +81,8 @@ static void write_value(struct buf *out, const char *value)
 
 static void write_table(struct buf *out, const struct ini *ini)
 {
+	/* A key that begins with a byte order mark is one only where it does not begin the text. */
+	buf_add_char(out, '\n');
 	for (size_t i = 0; i < ini->count; i++) {
 		const struct ini_section *section = &ini->sections[i];
 		if (section->name[0])
