@@ -27,7 +27,7 @@ pkgflags = $(filter-out -D_%,$(shell pkg-config --cflags $(1) 2>/dev/null))
 pkglibs  = $(shell pkg-config --libs $(1) 2>/dev/null)
 
 MODEL := $(wildcard model/base/*.c model/*.c)
-AWS   := $(wildcard aws/*.c)
+AWS   := $(wildcard aws/*.c aws/auth/*.c)
 TUI   := $(wildcard tui/*.c)
 VIEWS := $(wildcard views/*.c views/text/*.c)
 SIM   := $(filter-out aws/sim/main.c,$(wildcard aws/sim/*.c))

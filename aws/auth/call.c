@@ -1,0 +1,225 @@
+#include "aws/auth/call.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <openssl/crypto.h>
+
+#include "aws/errors.h"
+#include "aws/retry.h"
+#include "aws/sigv4.h"
+#include "model/base/mem.h"
+
+#define TIMEOUT_MS 10000 /* of each try */
+#define URL_SIZE   (ENDPOINT_URL_SIZE + 1024)
+
+struct auth_call {
+	const struct auth_world *world;
+	enum aws_service service;
+	struct endpoint endpoint;
+	char url[URL_SIZE], target[URL_SIZE];
+	char *name, *method, *body;
+	char *header_names[CALL_HEADERS_MAX], *header_values[CALL_HEADERS_MAX];
+	size_t header_count;
+	struct aws_credentials sign_with; /* no access key: not signed */
+	struct waiter waiter;
+	struct wait_hooks hooks;
+	struct retry_quota quota;
+	unsigned tries;
+	uint64_t transfer; /* 0 = none under way */
+	call_done_fn *done;
+	void *ctx;
+};
+
+static void wipe(char *text)
+{
+	if (text)
+		OPENSSL_cleanse(text, strlen(text));
+	free(text);
+}
+
+void call_free(struct auth_call *call)
+{
+	if (!call)
+		return;
+	if (call->transfer != 0)
+		call->world->http->cancel(call->world->http->self, call->transfer);
+	waits_remove(&call->waiter);
+	for (size_t i = 0; i < call->header_count; i++) {
+		free(call->header_names[i]);
+		wipe(call->header_values[i]);
+	}
+	aws_credentials_release(&call->sign_with);
+	OPENSSL_cleanse(call->url, sizeof(call->url));
+	OPENSSL_cleanse(call->target, sizeof(call->target));
+	free(call->name);
+	free(call->method);
+	wipe(call->body);
+	free(call);
+}
+
+static void finish(struct auth_call *call, const struct http_reply *reply, struct err *err)
+{
+	bool failed = err->code != ERR_NONE;
+	if (failed)
+		err_subject(err, "%s at %.200s", call->name, call->endpoint.host);
+	call->done(call->ctx, reply ? reply->body : "", reply ? reply->body_len : 0,
+		   failed ? err : NULL);
+}
+
+/* A random share of the pause: that many waiting programs do not come back together. */
+static double random_share(void)
+{
+	uint32_t bits = 0;
+	if (getentropy(&bits, sizeof(bits)) != 0)
+		return 1;
+	return (double)bits / UINT32_MAX;
+}
+
+static bool try_again(struct auth_call *call, enum retry_kind kind, int64_t hint_ms)
+{
+	unsigned cost;
+	if (kind == RETRY_NOT || call->tries >= call->world->setup->retry.max_tries ||
+	    !retry_quota_take(&call->quota, &retry_rules_standard, kind, &cost))
+		return false;
+	double pause_s = retry_delay_s(&retry_rules_standard, kind, call->tries - 1, random_share(),
+				       hint_ms);
+	call->hooks.wake_in(call->hooks.host, (int64_t)(pause_s * 1000 + 0.5));
+	return true;
+}
+
+static void on_reply(void *ctx, const struct http_reply *reply, const struct err *err, bool sent)
+{
+	struct auth_call *call = ctx;
+	struct err said = { 0 };
+	enum retry_kind kind = RETRY_NOT;
+	int64_t hint_ms = reply ? reply->retry_after_ms : -1;
+	(void)sent;
+	call->transfer = 0;
+	if (!reply) {
+		err_copy(&said, err);
+		kind = retry_classify_silence(err->code);
+	} else if (reply->status < 200 || reply->status > 299) {
+		error_of_reply(call->service, reply, &said);
+		kind = retry_classify(call->service, reply->status, said.aws_code);
+	}
+	if (!try_again(call, kind, hint_ms))
+		finish(call, reply, &said);
+	err_clear(&said);
+}
+
+/* Writes Authorization and what it rests on into the request; the texts are state's. */
+struct signature {
+	char date[TIME_TEXT_SIZE];
+	struct sigv4 state;
+};
+
+static bool sign(const struct auth_call *call, struct http_request *request,
+		 struct signature *signature, struct err *err)
+{
+	struct sigv4_header headers[HTTP_HEADERS_MAX];
+	const struct aws_credentials *keys = &call->sign_with;
+	time_format_amz(clock_wall_ms(call->world->clock), signature->date);
+	request->headers[request->header_count++] =
+		(struct http_header){ "X-Amz-Date", signature->date };
+	if (keys->session_token)
+		request->headers[request->header_count++] =
+			(struct http_header){ "X-Amz-Security-Token", keys->session_token };
+	for (size_t i = 0; i < request->header_count; i++)
+		headers[i] = (struct sigv4_header){ request->headers[i].name,
+						    request->headers[i].value };
+	const struct sigv4_request signed_request = {
+		.method = call->method,
+		.target = call->target,
+		.headers = headers,
+		.header_count = request->header_count,
+		.body = call->body,
+		.body_len = strlen(call->body),
+		.amz_date = signature->date,
+		.region = call->endpoint.region,
+		.service = service_row(call->service)->signing_name,
+	};
+	if (!sigv4_sign(&signature->state, &signed_request, keys->access_key, keys->secret_key,
+			err))
+		return false;
+	request->headers[request->header_count++] =
+		(struct http_header){ "Authorization", buf_text(&signature->state.authorization) };
+	return true;
+}
+
+static void send_once(void *ctx)
+{
+	struct auth_call *call = ctx;
+	struct signature signature = { 0 };
+	struct err err = { 0 };
+	struct http_request request = {
+		.method = call->method,
+		.url = call->url,
+		.headers = { { "Host", call->endpoint.host } },
+		.header_count = 1,
+		.body = call->body,
+		.body_len = strlen(call->body),
+		.timeout_ms = TIMEOUT_MS,
+		.max_reply = CALL_REPLY_MAX,
+	};
+	if (call->body[0])
+		request.headers[request.header_count++] =
+			(struct http_header){ "Content-Type",
+					      service_row(call->service)->content_type };
+	for (size_t i = 0; i < call->header_count; i++)
+		request.headers[request.header_count++] =
+			(struct http_header){ call->header_names[i], call->header_values[i] };
+	call->tries++;
+	if (!call->sign_with.access_key || sign(call, &request, &signature, &err))
+		call->transfer =
+			call->world->http->send(call->world->http->self, &request, on_reply, call);
+	else
+		finish(call, NULL, &err);
+	sigv4_release(&signature.state);
+	err_clear(&err);
+}
+
+static bool join(struct auth_call *call, const char *path, struct err *err)
+{
+	const char *rest = path[0] == '/' ? path + 1 : path;
+	int url = snprintf(call->url, sizeof(call->url), "%s%s", call->endpoint.url, rest);
+	int target =
+		snprintf(call->target, sizeof(call->target), "%s%s", call->endpoint.target, rest);
+	return (url > 0 && (size_t)url < sizeof(call->url) && target > 0 &&
+		(size_t)target < sizeof(call->target)) ||
+	       err_set(err, ERR_CONFIG, "the URL of %s is too long", call->name);
+}
+
+struct auth_call *call_start(const struct auth_world *world, const struct call_options *options,
+			     call_done_fn *done, void *ctx, struct err *err)
+{
+	struct auth_call *call = mem_new(1, sizeof(*call));
+	call->world = world;
+	call->service = options->service;
+	call->name = mem_copy_text(options->name);
+	call->method = mem_copy_text(options->method);
+	call->body = mem_copy_text(options->body ? options->body : "");
+	call->header_count = options->header_count;
+	for (size_t i = 0; i < options->header_count; i++) {
+		call->header_names[i] = mem_copy_text(options->headers[i].name);
+		call->header_values[i] = mem_copy_text(options->headers[i].value);
+	}
+	if (options->sign_with)
+		aws_credentials_copy(&call->sign_with, options->sign_with);
+	call->done = done;
+	call->ctx = ctx;
+	retry_quota_init(&call->quota);
+	call->waiter = (struct waiter){ .wake = send_once, .ctx = call };
+	call->hooks = waits_add(world->waits, &call->waiter);
+	if (!setup_endpoint(world->setup, options->service, options->region, &call->endpoint,
+			    err) ||
+	    !join(call, options->path, err)) {
+		err_subject(err, "%s", options->name);
+		call_free(call);
+		return NULL;
+	}
+	call->hooks.wake_in(call->hooks.host, 0);
+	return call;
+}

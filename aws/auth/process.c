@@ -1,0 +1,261 @@
+/*
+ * credential_process: a program that prints credentials as JSON. It is run without a shell, in a
+ * process group of its own, for a minute at most; what it prints is never shown, since it may hold
+ * secrets. Source: facts/aws.md 4.7.
+ */
+#define _GNU_SOURCE /* pipe2 */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "aws/auth/document.h"
+#include "aws/auth/provider.h"
+#include "model/base/mem.h"
+#include "model/base/shellwords.h"
+
+#define RUN_MS     60000
+#define REAP_MS    20
+#define OUTPUT_MAX (64u << 10)
+
+struct process {
+	struct provider_job *job;
+	struct waiter waiter;
+	struct wait_hooks hooks;
+	pid_t pid; /* 0: it has ended */
+	int fd;    /* its standard output; -1: at its end */
+	struct buf output;
+	int64_t until_ms;
+};
+
+static void kill_group(struct process *process)
+{
+	int status;
+	if (process->pid == 0)
+		return;
+	kill(-process->pid, SIGKILL);
+	kill(process->pid, SIGKILL);
+	while (waitpid(process->pid, &status, 0) < 0 && errno == EINTR)
+		continue;
+	process->pid = 0;
+}
+
+static void close_output(struct process *process)
+{
+	if (process->fd < 0)
+		return;
+	process->hooks.watch(process->hooks.host, process->fd, 0);
+	close(process->fd);
+	process->fd = -1;
+}
+
+static void stop(struct provider_job *job)
+{
+	struct process *process = job->state;
+	if (!process)
+		return;
+	close_output(process);
+	kill_group(process);
+	waits_remove(&process->waiter);
+	buf_wipe(&process->output);
+	buf_release(&process->output);
+	free(process);
+	job->state = NULL;
+}
+
+static void finish(struct process *process, enum provider_step step)
+{
+	process->hooks.wake_in(process->hooks.host, -1);
+	close_output(process);
+	kill_group(process);
+	process->job->done(process->job, step);
+}
+
+/* --- its answer --- */
+
+static enum provider_step read_document(struct provider_job *job, const struct json_value *json)
+{
+	static const struct document_names names = { "AccessKeyId", "SecretAccessKey",
+						     "SessionToken", "Expiration", "AccountId" };
+	const char *account = provider_value(job, "aws_account_id");
+	struct aws_credentials *out = &job->credentials;
+	int64_t version;
+	if (!json_integer(json, "Version", &version) || version != 1)
+		return provider_fails(job, "its answer is not of Version 1");
+	if (!document_credentials(json, &names, out, &job->err))
+		return PROVIDER_FAILS;
+	if (!out->account[0] && account && strlen(account) == ACCOUNT_ID_SIZE - 1)
+		snprintf(out->account, sizeof(out->account), "%s", account);
+	snprintf(job->origin, sizeof(job->origin), "credential_process of profile %.100s",
+		 provider_profile(job));
+	return PROVIDER_GIVES;
+}
+
+static enum provider_step read_output(struct process *process)
+{
+	struct provider_job *job = process->job;
+	struct err parse = { 0 };
+	struct json_value *json =
+		json_parse(buf_text(&process->output), process->output.len, &parse);
+	enum provider_step step = json_type(json) == JSON_TYPE_OBJECT
+					  ? read_document(job, json)
+					  : provider_fails(job, "its answer is no JSON object");
+	json_free(json);
+	err_clear(&parse);
+	return step;
+}
+
+/* After the end of its output; false: it runs on. */
+static bool has_ended(struct process *process, enum provider_step *step)
+{
+	int status;
+	pid_t ended = waitpid(process->pid, &status, WNOHANG);
+	if (ended == 0 || (ended < 0 && errno == EINTR))
+		return false;
+	process->pid = 0;
+	if (ended < 0)
+		*step = provider_fails(process->job, "its end was lost");
+	else if (WIFSIGNALED(status))
+		*step = provider_fails(process->job, "it was ended by signal %d", WTERMSIG(status));
+	else if (WEXITSTATUS(status) == 127 && process->output.len == 0)
+		*step = provider_fails(process->job, "it cannot be run (status 127)");
+	else if (WEXITSTATUS(status) != 0)
+		*step = provider_fails(process->job, "it ended with status %d",
+				       WEXITSTATUS(status));
+	else
+		*step = read_output(process);
+	return true;
+}
+
+static void name_it(struct process *process, enum provider_step step)
+{
+	if (step == PROVIDER_FAILS) {
+		err_subject(&process->job->err, "credential_process of profile %.100s",
+			    provider_profile(process->job));
+		process->job->err.hint = HINT_SET_CREDENTIALS;
+	}
+}
+
+static void end_with(struct process *process, enum provider_step step)
+{
+	name_it(process, step);
+	finish(process, step);
+}
+
+static void wake(void *ctx)
+{
+	struct process *process = ctx;
+	enum provider_step step;
+	if (process->fd < 0 && has_ended(process, &step))
+		end_with(process, step);
+	else if (clock_mono_ms(process->job->world->clock) >= process->until_ms)
+		end_with(process, provider_fails(process->job, "it took longer than %d seconds",
+						 RUN_MS / 1000));
+	else
+		process->hooks.wake_in(process->hooks.host, REAP_MS);
+}
+
+static void ready(void *ctx, int fd, short events)
+{
+	struct process *process = ctx;
+	char bytes[4096];
+	(void)events;
+	ssize_t got = read(fd, bytes, sizeof(bytes));
+	if (got < 0 && (errno == EAGAIN || errno == EINTR))
+		return;
+	if (got > 0) {
+		buf_add(&process->output, bytes, (size_t)got);
+		explicit_bzero(bytes, sizeof(bytes));
+		if (process->output.failed)
+			end_with(process,
+				 provider_fails(process->job, "it printed more than %u bytes",
+						OUTPUT_MAX));
+		return;
+	}
+	close_output(process);
+	process->hooks.wake_in(process->hooks.host, 0);
+}
+
+/* --- its start --- */
+
+/* In the child: only async-signal-safe calls up to exec. What it says on standard error is not for
+ * the screen. */
+static void run_child(char *const *words, int out_fd)
+{
+	sigset_t none;
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	signal(SIGPIPE, SIG_DFL);
+	int null_fd = open("/dev/null", O_RDWR);
+	if (null_fd < 0 || setpgid(0, 0) != 0 || dup2(null_fd, 0) < 0 || dup2(out_fd, 1) < 0 ||
+	    dup2(null_fd, 2) < 0)
+		_exit(126);
+	execvp(words[0], words);
+	_exit(127);
+}
+
+static bool spawn(struct process *process, char *const *words)
+{
+	int fds[2];
+	if (pipe2(fds, O_CLOEXEC) != 0)
+		return false;
+	pid_t pid = fork();
+	if (pid == 0)
+		run_child(words, fds[1]);
+	close(fds[1]);
+	if (pid < 0 || fcntl(fds[0], F_SETFL, O_NONBLOCK) != 0) {
+		close(fds[0]);
+		return false;
+	}
+	setpgid(pid, pid); /* either of the two is first */
+	process->pid = pid;
+	process->fd = fds[0];
+	return true;
+}
+
+static enum provider_step start(struct provider_job *job)
+{
+	const char *command = provider_value(job, "credential_process");
+	struct shellwords words;
+	if (!command)
+		return PROVIDER_SKIPS;
+	if (!shellwords_split(&words, command, &job->err)) {
+		err_subject(&job->err, "credential_process of profile %.100s",
+			    provider_profile(job));
+		job->err.code = ERR_AUTH;
+		shellwords_release(&words);
+		return PROVIDER_FAILS;
+	}
+	if (words.count == 0) {
+		shellwords_release(&words);
+		return PROVIDER_SKIPS;
+	}
+	struct process *process = mem_new(1, sizeof(*process));
+	job->state = process;
+	process->job = job;
+	process->fd = -1;
+	buf_init(&process->output, OUTPUT_MAX);
+	process->waiter = (struct waiter){ .ready = ready, .wake = wake, .ctx = process };
+	process->hooks = waits_add(job->world->waits, &process->waiter);
+	process->until_ms = clock_mono_ms(job->world->clock) + RUN_MS;
+	bool spawned = spawn(process, words.items);
+	shellwords_release(&words);
+	if (!spawned) {
+		provider_fails(job, "cannot be started: %s", strerror(errno));
+		name_it(process, PROVIDER_FAILS);
+		stop(job);
+		return PROVIDER_FAILS;
+	}
+	process->hooks.watch(process->hooks.host, process->fd, POLLIN);
+	process->hooks.wake_in(process->hooks.host, RUN_MS);
+	return PROVIDER_WAITS;
+}
+
+const struct provider provider_process = { .name = "credential_process",
+					   .start = start,
+					   .stop = stop };
