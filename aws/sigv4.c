@@ -505,10 +505,10 @@ void sigv4_release(struct sigv4 *state)
 	OPENSSL_cleanse(state, sizeof(*state));
 }
 
-/* Copies text[0..len) with a NUL; false if it is empty or does not fit. */
+/* Copies text[0..len) with a NUL; false if it is empty, does not fit or is told twice. */
 static bool copy_part(char *out, size_t size, const char *text, size_t len)
 {
-	if (len == 0 || len >= size)
+	if (len == 0 || len >= size || out[0])
 		return false;
 	memcpy(out, text, len);
 	out[len] = '\0';
@@ -561,7 +561,7 @@ static bool parse_part(const char *text, size_t len, struct sigv4_credential *ou
 
 bool sigv4_parse_authorization(const char *value, struct sigv4_credential *out)
 {
-	static const char algorithm[] = "AWS4-HMAC-SHA256";
+	static const char algorithm[] = "AWS4-HMAC-SHA256 ";
 
 	memset(out, 0, sizeof(*out));
 	if (strncmp(value, algorithm, sizeof(algorithm) - 1) != 0)

@@ -72,7 +72,7 @@ struct sigv4_credential {
 	char signed_headers[SIGV4_SIGNED_SIZE];
 	char signature[SIGV4_HEX_SIZE];
 };
-/* False if the value is not AWS4-HMAC-SHA256 with its three parts, in any order. */
+/* False if the value is not AWS4-HMAC-SHA256 with its three parts, each once, in any order. */
 bool sigv4_parse_authorization(const char *value, struct sigv4_credential *out) MUST_CHECK;
 
 /* Compares two signatures in constant time. */

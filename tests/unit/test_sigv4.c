@@ -283,6 +283,15 @@ static void authorization__is_refused__when_a_part_is_bad(void **state)
 		"Signature=5a6c74b2b478cb4811e79cad94a1d93c4373e1cbf8dcc7b41690140ef96c17c2",
 		"AWS4-HMAC-SHA256 Credential=/r/s/aws4_request, SignedHeaders=host, Signature="
 		"5a6c74b2b478cb4811e79cad94a1d93c4373e1cbf8dcc7b41690140ef96c17c2",
+		"AWS4-HMAC-SHA256Credential=A/20260812/r/s/aws4_request, SignedHeaders=host, "
+		"Signature="
+		"5a6c74b2b478cb4811e79cad94a1d93c4373e1cbf8dcc7b41690140ef96c17c2",
+		"AWS4-HMAC-SHA256 Credential=A/20260812/r/s/aws4_request, SignedHeaders=host, "
+		"Signature="
+		"5a6c74b2b478cb4811e79cad94a1d93c4373e1cbf8dcc7b41690140ef96c17c2, SignedHeaders=x",
+		"AWS4-HMAC-SHA256 Credential=A/20260812/r/s/aws4_request, Credential="
+		"B/20260812/r/s/aws4_request, SignedHeaders=host, Signature="
+		"5a6c74b2b478cb4811e79cad94a1d93c4373e1cbf8dcc7b41690140ef96c17c2",
 	};
 	struct sigv4_credential told;
 
