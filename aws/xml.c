@@ -31,7 +31,7 @@ static void stop(struct reading *reading, enum err_code code, const char *why)
 static void on_start(void *ctx, const XML_Char *name, const XML_Char **attributes)
 {
 	struct reading *reading = ctx;
-	const char *colon = strrchr(name, ':');
+	const char *colon = strrchr(name, ':'), *own = colon ? colon + 1 : name;
 	struct xml_element *element;
 
 	(void)attributes;
@@ -39,8 +39,12 @@ static void on_start(void *ctx, const XML_Char *name, const XML_Char **attribute
 		stop(reading, ERR_TOO_BIG, "XML of too many elements or levels");
 		return;
 	}
+	if (!own[0]) {
+		stop(reading, ERR_PARSE, "XML with a prefix that has no name");
+		return;
+	}
 	element = mem_new(1, sizeof(*element));
-	element->name = mem_copy_text(colon ? colon + 1 : name);
+	element->name = mem_copy_text(own);
 	element->parent = reading->open;
 	buf_init(&element->text, XML_REPLY_MAX);
 	if (!reading->open)

@@ -139,6 +139,8 @@ static void broken__is_refused__with_a_reason(void **state)
 		"<a>&nbsp;</a>",
 		"<a>&#0;</a>",
 		"<a>&#x1;</a>",
+		"<:/>",
+		"<a><b:></b:></a>",
 		"<a b=1/>",
 		"<a b='1' b='2'/>",
 		"<a>\xff</a>",
