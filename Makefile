@@ -36,15 +36,17 @@ SIMSHARED := aws/sigv4.c aws/json.c
 TESTLIB := $(wildcard tests/*.c)
 UNIT    := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/test_*.c))
 E2E     := $(patsubst tests/e2e/%.c,$(BUILD)/tests/e2e_%,$(wildcard tests/e2e/*.c))
+FUZZ    := $(patsubst tests/fuzz/%.c,$(BUILD)/tests/%,$(wildcard tests/fuzz/fuzz_*.c))
 BENCH   := $(patsubst tests/bench/%.c,$(BUILD)/tests/bench_%,$(wildcard tests/bench/*.c))
 SOURCES  = $(MODEL) $(AWS) $(TUI) $(VIEWS) $(SIM) aws/sim/main.c app.c main.c $(TESTLIB) \
-           $(wildcard tests/unit/*.c tests/e2e/*.c tests/bench/*.c tests/pictures/*.c)
+           $(wildcard tests/unit/*.c tests/e2e/*.c tests/bench/*.c tests/fuzz/*.c \
+           tests/pictures/*.c)
 
 obj   = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 quiet = @echo '  $(1) $@';
 
-.PHONY: all demo test unit e2e sdk asan lint deps bench screenshots breaks fresh clean install \
-        uninstall FORCE
+.PHONY: all demo test unit e2e sdk fuzz-short fuzz asan soak lint deps bench screenshots \
+        breaks fresh clean install uninstall FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -84,6 +86,11 @@ $(BUILD)/tests/e2e_%: $(BUILD)/obj/tests/e2e/%.o $(TESTLIBS)
 	$(TESTLINK)
 $(BUILD)/tests/bench_%: $(BUILD)/obj/tests/bench/%.o $(TESTLIBS)
 	$(TESTLINK)
+# With ENGINE=-fsanitize=fuzzer the main is libFuzzer's, else our own.
+ENGINE ?=
+FUZZMAIN = $(call obj,tests/fuzz/fuzz.c $(if $(ENGINE),,tests/fuzz/driver.c))
+$(BUILD)/tests/fuzz_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(FUZZMAIN) $(TESTLIBS)
+	$(TESTLINK) $(ENGINE)
 $(BUILD)/tests/shoot: $(BUILD)/obj/tests/pictures/shoot.o $(TESTLIBS)
 	$(TESTLINK)
 $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(TESTLIBS)
@@ -100,11 +107,15 @@ demo:
 
 test:
 	@sh .packaging/setup tests
-	@$(MAKE) --no-print-directory -j$(JOBS) all $(UNIT) $(E2E)
-	@$(MAKE) --no-print-directory unit e2e sdk
+	@$(MAKE) --no-print-directory -j$(JOBS) all $(UNIT) $(E2E) $(FUZZ)
+	@$(MAKE) --no-print-directory unit fuzz-short e2e sdk
 
 unit: $(UNIT)
 	@GPUQ_BUILD=$(BUILD) tests/run $(UNIT)
+
+# Each fuzzer's corpus and two seconds of random inputs.
+fuzz-short: $(FUZZ)
+	@tests/fuzz/run 2 $(FUZZ)
 
 e2e: all $(E2E)
 	@GPUQ_BUILD=$(BUILD) tests/run $(E2E)
@@ -117,8 +128,8 @@ ASAN := BUILD=build/asan CFLAGS='-O1 -g -fno-omit-frame-pointer' \
 asan:
 	@sh .packaging/setup tests
 	@$(MAKE) --no-print-directory -j$(JOBS) $(ASAN) all build/asan/unit-and-e2e
-	@GPUQ_TEST_SECONDS=240 $(MAKE) --no-print-directory $(ASAN) unit e2e
-build/asan/unit-and-e2e: $(UNIT) $(E2E)
+	@GPUQ_TEST_SECONDS=240 $(MAKE) --no-print-directory $(ASAN) unit fuzz-short e2e
+build/asan/unit-and-e2e: $(UNIT) $(E2E) $(FUZZ)
 	@touch $@
 
 # Both compilers, the formatter and two checkers.
@@ -137,25 +148,24 @@ bench: all $(BENCH)
 screenshots: all $(BUILD)/tests/shoot
 	@GPUQ_BUILD=$(BUILD) $(BUILD)/tests/shoot tests/pictures
 
-# Long forms of tests: the region's calls and freshness, the story under faults. Seeds are printed.
+# Long forms of tests: the region's calls and freshness, the story under faults, the
+# fuzzers. Seeds are printed.
 soak: all $(E2E)
 	@GPUQ_BUILD=$(BUILD) GPUQ_SOAK_SECONDS=$(or $(SECONDS),600) GPUQ_TEST_SECONDS=7200 \
 	 tests/run $(BUILD)/tests/e2e_freshness $(BUILD)/tests/e2e_faults
+	@$(MAKE) --no-print-directory fuzz
 
-# Each fuzzer for some seconds (clang's libFuzzer, ASan and UBSan).
-FUZZ := $(patsubst tests/fuzz/%.c,build/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
-build/fuzz/%: tests/fuzz/%.c $(MODEL)
-	@mkdir -p $(@D)
-	$(call quiet,FUZZ)clang -std=c17 $(DEFS) -I. -O1 -g -fsanitize=fuzzer,address,undefined -o $@ $^ \
-		$(call pkglibs,expat libcjson) -lm
-build/fuzz/fuzz_xml: aws/xml.c aws/json.c
-fuzz: $(FUZZ)
-	@for fuzzer in $(FUZZ); do \
-		mkdir -p $$fuzzer.corpus && \
-		$$fuzzer -max_total_time=$(or $(SECONDS),60) -print_final_stats=1 $$fuzzer.corpus \
-			>$$fuzzer.log 2>&1 || { tail -n 30 $$fuzzer.log; exit 1; }; \
-		echo "ok   $$(basename $$fuzzer) ($$(sed -n 's/.*number_of_executed_units: //p' $$fuzzer.log) runs)"; \
-	done
+# Each fuzzer for a minute, side by side, by clang's libFuzzer with ASan and UBSan. What it finds
+# worth keeping stays in the build folder for the next time.
+LIBFUZZER := BUILD=build/fuzz CC=clang CFLAGS='-O1 -g -fno-omit-frame-pointer' \
+             SAN='-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all' \
+             ENGINE=-fsanitize=fuzzer
+fuzz:
+	@sh .packaging/setup soak
+	@$(MAKE) --no-print-directory -j$(JOBS) $(LIBFUZZER) build/fuzz/all-fuzzers
+	@tests/fuzz/run $(or $(SECONDS),60) $(FUZZ:$(BUILD)/%=build/fuzz/%)
+build/fuzz/all-fuzzers: $(FUZZ)
+	@touch $@
 
 # The end-to-end story must go red under each patch of tests/breaks.
 breaks:
