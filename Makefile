@@ -45,7 +45,7 @@ SOURCES  = $(MODEL) $(AWS) $(TUI) $(VIEWS) $(SIM) aws/sim/main.c app.c main.c $(
 obj   = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 quiet = @echo '  $(1) $@';
 
-.PHONY: all demo test unit e2e sdk fuzz-short fuzz asan soak lint deps bench screenshots \
+.PHONY: all demo test unit e2e sdk fuzz-short fuzz asan valgrind soak lint deps bench screenshots \
         breaks fresh clean install uninstall FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -148,12 +148,13 @@ bench: all $(BENCH)
 screenshots: all $(BUILD)/tests/shoot
 	@GPUQ_BUILD=$(BUILD) $(BUILD)/tests/shoot tests/pictures
 
-# Long forms of tests: the region's calls and freshness, the story under faults, the
-# fuzzers. Seeds are printed.
+# Long forms of tests: the region's calls and freshness, the story under faults, the fuzzers and
+# memory. Seeds are printed.
 soak: all $(E2E)
 	@GPUQ_BUILD=$(BUILD) GPUQ_SOAK_SECONDS=$(or $(SECONDS),600) GPUQ_TEST_SECONDS=7200 \
 	 tests/run $(BUILD)/tests/e2e_freshness $(BUILD)/tests/e2e_faults
 	@$(MAKE) --no-print-directory fuzz
+	@$(MAKE) --no-print-directory valgrind
 
 # Each fuzzer for a minute, side by side, by clang's libFuzzer with ASan and UBSan. What it finds
 # worth keeping stays in the build folder for the next time.
@@ -166,6 +167,12 @@ fuzz:
 	@tests/fuzz/run $(or $(SECONDS),60) $(FUZZ:$(BUILD)/%=build/fuzz/%)
 build/fuzz/all-fuzzers: $(FUZZ)
 	@touch $@
+
+# Unit tests, the fuzzers' corpora, the commands and a session of the dashboard under memcheck.
+valgrind:
+	@sh .packaging/setup soak
+	@$(MAKE) --no-print-directory -j$(JOBS) all $(UNIT) $(FUZZ) $(E2E)
+	@GPUQ_BUILD=$(BUILD) tests/valgrind $(UNIT) $(FUZZ)
 
 # The end-to-end story must go red under each patch of tests/breaks.
 breaks:

@@ -320,7 +320,9 @@ static void failures__have_their_status__and_say_what_next(void **state)
 			      "AWS_REGION=us-east-1", NULL };
 	process_run(&result, argv, env, NULL);
 	assert_int_equal(result.status, 5);
-	assert_non_null(strstr(result.err, "ListTrainingJobs"));
+	/* Of the two lists, that which gave up first. */
+	assert_non_null(strstr(result.err, "gpuq: List"));
+	assert_non_null(strstr(result.err, "Jobs in us-east-1: "));
 	process_release(&result);
 	const char *no_keys[] = { "AWS_REGION=us-east-1", NULL };
 	process_run(&result, argv, no_keys, NULL);
