@@ -11,6 +11,7 @@
 #include "aws/demo.h"
 #include "aws/session.h"
 #include "aws/settings.h"
+#include "aws/skew.h"
 #include "model/arn.h"
 #include "model/base/mem.h"
 #include "tui/loop.h"
@@ -81,6 +82,7 @@ static void on_session_due(void *ctx)
 static void on_connected(void *ctx);
 static void on_not_connected(void *ctx, const struct err *err);
 static void on_store_change(void *ctx);
+static void on_skew(void *ctx, int64_t skew_ms);
 
 /* A command lists ended jobs without their details: a Describe each would take minutes. */
 static bool command_wants(void *ctx, const struct job *job)
@@ -106,6 +108,7 @@ static void make_session(struct app *app)
 		.connected = on_connected,
 		.failed = on_not_connected,
 		.on_change = on_store_change,
+		.on_skew = on_skew,
 		.ctx = app,
 	};
 	app->session = session_new(&options);
@@ -528,6 +531,21 @@ static void on_store_change(void *ctx)
 		on_plans_change(app);
 	else
 		on_jobs_change(app);
+}
+
+static void on_skew(void *ctx, int64_t skew_ms)
+{
+	struct app *app = ctx;
+	struct buf text;
+	buf_init(&text, 128);
+	buf_add_text(&text, "this machine's clock is ");
+	skew_add_words(&text, skew_ms);
+	buf_add_text(&text, "; gpuq goes by AWS's");
+	if (app->command)
+		buf_addf(app->run.messages, "gpuq: %s\n", buf_text(&text));
+	else
+		screen_say(app->screen, STYLE_PENDING, buf_text(&text));
+	buf_release(&text);
 }
 
 static void app_release(struct app *app)

@@ -50,7 +50,8 @@ static void doubt_clock(struct answer *answer, enum skew_doubt doubt, bool keep_
 {
 	if (doubt == SKEW_NONE)
 		return;
-	answer->err.hint = doubt == SKEW_CLOCK ? HINT_CHECK_CLOCK : HINT_RETRY_LATER;
+	answer->skewed = doubt == SKEW_CLOCK;
+	answer->err.hint = answer->skewed ? HINT_CHECK_CLOCK : HINT_RETRY_LATER;
 	if (doubt == SKEW_STALE || !keep_clock)
 		answer->kind = RETRY_TRANSIENT;
 }

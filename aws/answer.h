@@ -15,6 +15,7 @@ struct answer {
 	struct xml_element *xml; /* the root, NULL for an empty body */
 	enum retry_kind kind;    /* of a failure */
 	bool open;               /* a failure: the request may have taken effect */
+	bool skewed;             /* a failure: this machine's clock may be why */
 	struct err err;
 };
 

@@ -53,6 +53,7 @@ struct aws_client {
 	bool http_has_due;
 	int64_t http_due_ms;
 	void (*on_date)(void *ctx, int64_t date_ms, int64_t mono_ms);
+	void (*on_skew)(void *ctx, int64_t skew_ms); /* NULL once it was called */
 	void *ctx;
 	struct retry_quota own_quota, *quota;
 	struct skew skew;
@@ -153,6 +154,7 @@ struct aws_client *aws_client_new(const struct aws_options *options,
 	client->clock = options->clock;
 	client->hooks = options->hooks;
 	client->on_date = options->on_date;
+	client->on_skew = options->on_skew;
 	client->ctx = options->ctx;
 	pace_init(&client->pace, options->pace);
 	if (options->transport) {
@@ -278,6 +280,17 @@ static void learn_date(struct call *call, const struct http_reply *reply)
 		client->on_date(client->ctx, reply->date_ms, now);
 }
 
+static void tell_skew(struct aws_client *client)
+{
+	void (*tell)(void *ctx, int64_t skew_ms) = client->on_skew;
+
+	if (!tell || !client->skew.known || client->skew.unsettled ||
+	    llabs(client->skew.ms) < SKEW_SEEN_MS)
+		return;
+	client->on_skew = NULL;
+	tell(client->ctx, client->skew.ms);
+}
+
 static void on_answer(struct call *call, const struct http_reply *reply)
 {
 	struct aws_client *client = call->client;
@@ -290,6 +303,8 @@ static void on_answer(struct call *call, const struct http_reply *reply)
 		retry_quota_refund(client->quota, call->last_cost);
 		finish(call, reply, &answer, NULL);
 	} else {
+		if (answer.skewed)
+			tell_skew(client);
 		if (answer.kind == RETRY_THROTTLED)
 			pace_note_throttled(&client->pace, call->op);
 		if (!try_again(call, answer.kind, reply->retry_after_ms))

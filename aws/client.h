@@ -51,6 +51,9 @@ struct aws_options {
 	const struct transport *transport; /* copied; NULL: curl */
 	/* Every reply's Date, for the store's clock; may be NULL. */
 	void (*on_date)(void *ctx, int64_t date_ms, int64_t mono_ms);
+	/* Once: a signature was refused because this machine's clock is so far off, and from now on
+	 * the service's is used; may be NULL. */
+	void (*on_skew)(void *ctx, int64_t skew_ms);
 	void *ctx;
 };
 

@@ -74,6 +74,12 @@ static void note_date(void *ctx, int64_t date_ms, int64_t mono_ms)
 	store_note_date(session->options.store, date_ms, mono_ms);
 }
 
+static void tell_skew(void *ctx, int64_t skew_ms)
+{
+	struct session *session = ctx;
+	session->options.on_skew(session->options.ctx, skew_ms);
+}
+
 static bool take_credentials(const struct session *session, struct aws_credentials *credentials,
 			     struct err *err)
 {
@@ -98,6 +104,7 @@ static bool start_client(struct session *session, const char *endpoint_url, stru
 		.clock = session->options.clock,
 		.hooks = waits_add(&session->waits, &session->client_waiter),
 		.on_date = note_date,
+		.on_skew = tell_skew,
 		.ctx = session,
 	};
 	if (take_credentials(session, &credentials, err))

@@ -25,6 +25,9 @@ struct session_options {
 	void (*connected)(void *ctx);
 	void (*failed)(void *ctx, const struct err *err);
 	void (*on_change)(void *ctx); /* the store has changed */
+	/* Once: AWS refused a signature because this machine's clock is so far off, and from now on
+	 * AWS's is used. */
+	void (*on_skew)(void *ctx, int64_t skew_ms);
 	void *ctx;
 };
 

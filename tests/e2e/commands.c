@@ -385,6 +385,35 @@ static void wrong_secret__is_4__and_never_printed(void **state)
 	process_release(&result);
 }
 
+/* The region's clock is put ahead, and signatures are judged by it: this machine's is behind. In a
+ * region of its own, since a clock cannot be put back. */
+static void clock_behind__is_said_and_corrected__or_kept(void **state)
+{
+	static const char *const options[] = { "--scenario", "still", "--seed", "5", NULL };
+	struct region region;
+	struct process_result result;
+	(void)state;
+	region_start(&region, options);
+	region_control(&region, "advance", "{\"seconds\":924}");
+	region_control(&region, "skew", "{\"seconds\":0}");
+	RUN(&result, &region, "jobs");
+	assert_int_equal(result.status, 0);
+	assert_non_null(strstr(result.err, "gpuq: this machine's clock is 15 min 2"));
+	assert_non_null(strstr(result.err, " s behind; gpuq goes by AWS's\n"));
+	process_release(&result);
+
+	const char *argv[] = { region_program("gpuq"), "jobs", "--endpoint-url", region.url, NULL };
+	const char *env[] = { "AWS_ACCESS_KEY_ID=AKIDSIM", "AWS_SECRET_ACCESS_KEY=simsecret",
+			      "AWS_REGION=us-east-1", "AWS_DISABLE_CLOCK_SKEW_CORRECTION=true",
+			      NULL };
+	process_run(&result, argv, env, NULL);
+	assert_int_equal(result.status, 4);
+	assert_non_null(strstr(result.err, "this machine's clock is 15 min 2"));
+	assert_non_null(strstr(result.err, "Set this machine's clock"));
+	process_release(&result);
+	region_stop(&region);
+}
+
 /* Neither a control that a terminal obeys nor a mark that turns the line around. */
 static void expect_harmless(const char *text)
 {
@@ -465,6 +494,7 @@ int main(void)
 		cmocka_unit_test(failures__have_their_status__and_say_what_next),
 		cmocka_unit_test(full_disk__is_1__and_named),
 		cmocka_unit_test(wrong_secret__is_4__and_never_printed),
+		cmocka_unit_test(clock_behind__is_said_and_corrected__or_kept),
 		cmocka_unit_test(messages__obey_nobody__whatever_aws_says),
 		cmocka_unit_test(submit__shows_nothing_that_a_terminal_obeys),
 	};

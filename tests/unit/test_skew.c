@@ -169,6 +169,16 @@ static void answer_behind(struct bench *bench, size_t n, const struct fake_sent 
 		       "20220331T095852Z (20220331T100352Z - 5 min.)\"}");
 }
 
+static int64_t told_ms;
+static unsigned tellings;
+
+static void note_skew(void *ctx, int64_t skew_ms)
+{
+	(void)ctx;
+	told_ms = skew_ms;
+	tellings++;
+}
+
 static bool is_behind(int64_t ms)
 {
 	return llabs(ms - BEHIND_MS) < 1000; /* Date has whole seconds */
@@ -179,7 +189,8 @@ static void clock_behind__is_measured_and_corrected__for_all_that_follows(void *
 	struct bench bench = { .answer = answer_behind };
 
 	(void)state;
-	bench_at(&bench, BEHIND_WALL_MS, BEHIND_MS, (struct aws_options){ 0 });
+	tellings = 0;
+	bench_at(&bench, BEHIND_WALL_MS, BEHIND_MS, (struct aws_options){ .on_skew = note_skew });
 	assert_false(aws_client_skew(bench.client).set);
 	bench_call(&bench, &op_list_training_jobs);
 	fake_run(bench.world, 10000);
@@ -188,9 +199,22 @@ static void clock_behind__is_measured_and_corrected__for_all_that_follows(void *
 	assert_string_equal(bench.world->sent[0].date, "20220331T094828Z");
 	assert_string_equal(bench.world->sent[1].date, "20220331T100352Z");
 	assert_true(is_behind(aws_client_skew(bench.client).ms));
+	assert_int_equal(tellings, 1);
+	assert_true(is_behind(told_ms));
 	bench_call(&bench, &op_list_training_jobs);
 	fake_run(bench.world, 10000);
 	assert_int_equal(bench.tries, 1);
+	/* This machine's clock jumps: corrected again, but told once. */
+	bench.world->wall_ms -= BEHIND_MS;
+	bench.world->server_ahead_ms += BEHIND_MS;
+	bench_call(&bench, &op_list_training_jobs);
+	fake_run(bench.world, 10000);
+	assert_int_equal(bench.failed, 0);
+	assert_int_equal(tellings, 1);
+	bench.world->wall_ms += BEHIND_MS;
+	bench.world->server_ahead_ms -= BEHIND_MS;
+	bench_call(&bench, &op_list_training_jobs);
+	fake_run(bench.world, 10000);
 	/* Ages go by the service's clock. */
 	assert_true(is_behind(aws_client_server_ms(bench.client, bench.world->mono_ms) -
 			      bench.world->wall_ms));
@@ -202,7 +226,9 @@ static void clock_behind__is_stated__where_it_may_not_be_corrected(void **state)
 	struct bench bench = { .answer = answer_behind };
 
 	(void)state;
-	bench_at(&bench, BEHIND_WALL_MS, BEHIND_MS, (struct aws_options){ .keep_clock = true });
+	tellings = 0;
+	bench_at(&bench, BEHIND_WALL_MS, BEHIND_MS,
+		 (struct aws_options){ .keep_clock = true, .on_skew = note_skew });
 	for (unsigned i = 1; i <= 2; i++) {
 		bench_call(&bench, &op_list_training_jobs);
 		fake_run(bench.world, 0);
@@ -216,6 +242,7 @@ static void clock_behind__is_stated__where_it_may_not_be_corrected(void **state)
 		assert_string_equal(bench.world->sent[i - 1].date, "20220331T094828Z");
 	}
 	assert_true(is_behind(aws_client_skew(bench.client).ms));
+	assert_int_equal(tellings, 0);
 	bench_stop(&bench);
 }
 
@@ -263,7 +290,8 @@ static void equal_stamps__are_signed_anew__a_few_times_and_correct_nothing(void 
 	struct bench bench = { .answer = answer_equal };
 
 	(void)state;
-	bench_at(&bench, AT_064452_MS, 0, (struct aws_options){ 0 });
+	tellings = 0;
+	bench_at(&bench, AT_064452_MS, 0, (struct aws_options){ .on_skew = note_skew });
 	bench_call(&bench, &op_list_training_jobs);
 	fake_run(bench.world, 60000);
 	assert_int_equal(bench.failed, 1);
@@ -276,6 +304,7 @@ static void equal_stamps__are_signed_anew__a_few_times_and_correct_nothing(void 
 	}
 	assert_true(llabs(aws_client_skew(bench.client).ms) < 1000);
 	assert_int_equal(bench.err.hint, HINT_RETRY_LATER);
+	assert_int_equal(tellings, 0);
 	bench_stop(&bench);
 }
 
