@@ -2,40 +2,29 @@
  * Any bytes through the ini parser. What it finds lies in its own copy and comes in the order of
  * the lines; a sound table that is written out plainly reads back as the same table. The first byte
  * chooses whether keys may stand above the first header.
- * clang -fsanitize=fuzzer,address,undefined -D_DEFAULT_SOURCE -I. tests/fuzz/fuzz_ini.c
- * model/base/[a-z]*.c
  */
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "model/base/ini.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void want(bool held)
-{
-	if (!held)
-		abort();
-}
+#include "tests/fuzz/fuzz.h"
 
 static void check_text(const struct ini *ini, const char *text)
 {
-	want(text >= ini->bytes && text < ini->bytes + ini->used);
-	want(strlen(text) < (size_t)(ini->bytes + ini->used - text));
+	assert(text >= ini->bytes && text < ini->bytes + ini->used);
+	assert(strlen(text) < (size_t)(ini->bytes + ini->used - text));
 }
 
 static void check_key(const struct ini *ini, const struct ini_key *key)
 {
 	check_text(ini, key->name);
 	check_text(ini, key->value);
-	want(key->line >= 1 && key->nested_count <= ini->nested_count);
-	want(key->nested_count == 0 || !key->value[0]);
+	assert(key->line >= 1 && key->nested_count <= ini->nested_count);
+	assert(key->nested_count == 0 || !key->value[0]);
 	for (size_t i = 0; i < key->nested_count; i++) {
 		const struct ini_key *nested = &ini->nested[key->nested + i];
 		check_text(ini, nested->name);
 		check_text(ini, nested->value);
-		want(nested->line > key->line && ini_find_nested(ini, key, nested->name));
+		assert(nested->line > key->line && ini_find_nested(ini, key, nested->name));
 	}
 }
 
@@ -44,13 +33,13 @@ static void check_table(const struct ini *ini)
 	for (size_t i = 0; i < ini->count; i++) {
 		const struct ini_section *section = &ini->sections[i];
 		check_text(ini, section->name);
-		want(i == 0 || section->line > ini->sections[i - 1].line);
-		want(section->last_line >= section->line && section->count <= INI_KEYS_MAX);
-		want(ini_find_section(ini, section->name) == section);
+		assert(i == 0 || section->line > ini->sections[i - 1].line);
+		assert(section->last_line >= section->line && section->count <= INI_KEYS_MAX);
+		assert(ini_find_section(ini, section->name) == section);
 		for (size_t k = 0; k < section->count; k++) {
 			check_key(ini, &section->keys[k]);
-			want(!strpbrk(section->keys[k].name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ=:"));
-			want(ini_find_key(section, section->keys[k].name) == &section->keys[k]);
+			assert(!strpbrk(section->keys[k].name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ=:"));
+			assert(ini_find_key(section, section->keys[k].name) == &section->keys[k]);
 		}
 	}
 }
@@ -58,12 +47,12 @@ static void check_table(const struct ini *ini)
 static void check_problems(const struct ini *ini)
 {
 	size_t found = ini->found[INI_NOTE] + ini->found[INI_DAMAGE];
-	want(ini->problem_count <= found && (found == 0) == (ini->problem_count == 0));
+	assert(ini->problem_count <= found && (found == 0) == (ini->problem_count == 0));
 	for (size_t i = 0; i < ini->problem_count; i++) {
 		struct buf text;
 		buf_init(&text, 4096);
 		ini_describe_problem(ini, &ini->problems[i], &text);
-		want(!text.failed && ini->problems[i].line >= 1);
+		assert(!text.failed && ini->problems[i].line >= 1);
 		buf_release(&text);
 	}
 }
@@ -101,18 +90,18 @@ static void write_table(struct buf *out, const struct ini *ini)
 static void compare_keys(const struct ini *a, const struct ini_key *x, const struct ini *b,
 			 const struct ini_key *y)
 {
-	want(strcmp(x->name, y->name) == 0 && strcmp(x->value, y->value) == 0);
-	want(x->nested_count == y->nested_count);
+	assert(strcmp(x->name, y->name) == 0 && strcmp(x->value, y->value) == 0);
+	assert(x->nested_count == y->nested_count);
 	for (size_t i = 0; i < x->nested_count; i++)
 		compare_keys(a, &a->nested[x->nested + i], b, &b->nested[y->nested + i]);
 }
 
 static void compare_tables(const struct ini *a, const struct ini *b)
 {
-	want(a->count == b->count && b->found[INI_DAMAGE] == 0);
+	assert(a->count == b->count && b->found[INI_DAMAGE] == 0);
 	for (size_t i = 0; i < a->count; i++) {
 		const struct ini_section *x = &a->sections[i], *y = &b->sections[i];
-		want(strcmp(x->name, y->name) == 0 && x->count == y->count);
+		assert(strcmp(x->name, y->name) == 0 && x->count == y->count);
 		for (size_t k = 0; k < x->count; k++)
 			compare_keys(a, &x->keys[k], b, &y->keys[k]);
 	}
@@ -126,7 +115,8 @@ static void check_again(const struct ini *ini, unsigned flags)
 	buf_init(&text, INI_TEXT_MAX);
 	write_table(&text, ini);
 	if (!text.failed) {
-		want(ini_parse(&again, "again", buf_text(&text), text.len, flags, &err));
+		bool ok = ini_parse(&again, "again", buf_text(&text), text.len, flags, &err);
+		assert(ok);
 		compare_tables(ini, &again);
 		ini_release(&again);
 	}
@@ -138,24 +128,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct err err = { 0 };
 	struct ini ini;
-	unsigned flags = size && data[0] & 1 ? INI_KEYS_FIRST : 0;
-	size_t len = size ? size - 1 : 0;
-	/* A copy of the exact size, so that a read past the end is seen. */
-	char *text = malloc(len ? len : 1);
+	struct fuzz_bytes bytes = { data, size };
+	unsigned flags = fuzz_byte(&bytes) & 1 ? INI_KEYS_FIRST : 0;
 
-	want(text != NULL);
-	if (len)
-		memcpy(text, data + 1, len);
-	if (ini_parse(&ini, "fuzz", text, len, flags, &err)) {
+	if (ini_parse(&ini, "fuzz", (const char *)bytes.at, bytes.left, flags, &err)) {
 		check_table(&ini);
 		check_problems(&ini);
 		if (ini.found[INI_DAMAGE] == 0)
 			check_again(&ini, flags);
 	} else {
-		want(ini.count == 0 && err.code == ERR_CONFIG && err.subject[0]);
+		assert(ini.count == 0 && err.code == ERR_CONFIG && err.subject[0]);
 	}
 	err_clear(&err);
 	ini_release(&ini);
-	free(text);
 	return 0;
 }
