@@ -1,20 +1,22 @@
 #include "aws/client.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "aws/answer.h"
 #include "aws/attempt.h"
 #include "aws/errors.h"
 #include "aws/http.h"
+#include "aws/jitter.h"
 #include "aws/pace.h"
 #include "aws/skew.h"
 #include "model/base/mem.h"
 
-#define PAUSE_MAX_MS 20000 /* two of them, or one before each retry: part of a call's deadline */
-#define GRACE_MS     2000  /* the transport keeps its own time; this is for one that hangs */
+#define PAUSE_MAX_MS    20000 /* two of them, or one before each retry: part of a call's deadline */
+#define ACCESS_KEY_SIZE 132
+#define GRACE_MS        2000 /* the transport keeps its own time; this is for one that hangs */
 
 struct call {
 	struct aws_client *client;
@@ -27,7 +29,10 @@ struct call {
 	unsigned tries;
 	unsigned last_cost; /* paid for the newest retry */
 	int64_t due_ms;     /* not before; by the monotonic clock, as all without "signed" */
-	int64_t deadline_ms;
+	int64_t deadline_ms, budget_ms;   /* the latter from when there is something to sign with */
+	bool held;                        /* waits for credentials, and is not late meanwhile */
+	bool renewed;                     /* its credentials were refused once and found anew */
+	char access_key[ACCESS_KEY_SIZE]; /* that the newest try was signed with */
 	bool flying;
 	uint64_t transfer;             /* while flying */
 	int64_t started_ms, signed_ms; /* of the newest try */
@@ -38,11 +43,12 @@ struct call {
 };
 
 struct aws_client {
-	struct aws_credentials credentials;
+	struct aws_credentials credentials; /* without a source */
+	struct credentials_source source;   /* get NULL: none */
 	char *region;
 	struct endpoint endpoint;
 	bool read_only;
-	uint64_t seed; /* state of the jitter */
+	struct jitter jitter;
 	double (*random)(void *ctx);
 	unsigned max_tries;
 	const struct retry_rules *rules;
@@ -79,33 +85,14 @@ static void http_wake_in(void *host, int64_t ms)
 	client->http_due_ms = clock_mono_ms(client->clock) + ms;
 }
 
-static uint64_t seed_of_system(void)
-{
-	uint64_t seed = 0;
-
-	/* The jitter needs to differ between machines, not to be secret: without it any will do. */
-	if (getentropy(&seed, sizeof(seed)) != 0 || seed == 0)
-		seed = UINT64_C(0x9E3779B97F4A7C15);
-	return seed;
-}
-
-/* Uniform in [0, 1). xorshift64*. */
 static double next_random(struct aws_client *client)
 {
-	uint64_t x = client->seed;
-
-	if (client->random)
-		return client->random(client->ctx);
-	x ^= x >> 12;
-	x ^= x << 25;
-	x ^= x >> 27;
-	client->seed = x;
-	return (double)((x * UINT64_C(0x2545F4914F6CDD1D)) >> 11) / 9007199254740992.0;
+	return client->random ? client->random(client->ctx) : jitter_next(&client->jitter);
 }
 
 static void set_retries(struct aws_client *client, const struct aws_options *options)
 {
-	client->seed = options->seed ? options->seed : seed_of_system();
+	jitter_init(&client->jitter, options->seed);
 	client->random = options->random;
 	client->max_tries = options->max_tries ? options->max_tries : RETRY_TRIES_STANDARD;
 	client->rules = options->retry_rules ? options->retry_rules : &retry_rules_standard;
@@ -134,7 +121,8 @@ struct aws_client *aws_client_new(const struct aws_options *options,
 {
 	struct aws_client *client = mem_new(1, sizeof(*client));
 
-	if (!credentials || !credentials->access_key || !credentials->secret_key) {
+	if (!options->source &&
+	    (!credentials || !credentials->access_key || !credentials->secret_key)) {
 		err_set(err, ERR_AUTH, "there are no credentials");
 		err->hint = HINT_SET_CREDENTIALS;
 		free(client);
@@ -144,9 +132,10 @@ struct aws_client *aws_client_new(const struct aws_options *options,
 		free(client);
 		return NULL;
 	}
-	client->credentials.access_key = mem_copy_text(credentials->access_key);
-	client->credentials.secret_key = mem_copy_text(credentials->secret_key);
-	client->credentials.session_token = mem_copy_text(credentials->session_token);
+	if (options->source)
+		client->source = *options->source;
+	else
+		aws_credentials_copy(&client->credentials, credentials);
 	client->region = mem_copy_text(client->endpoint.region);
 	client->read_only = options->read_only;
 	client->skew.unsettled = options->keep_clock;
@@ -239,14 +228,32 @@ static void finish(struct call *call, const struct http_reply *http, const struc
 	call_free(call);
 }
 
+/* As credentials_source.get. */
+static const struct aws_credentials *credentials_now(struct aws_client *client, struct err *err)
+{
+	return client->source.get ? client->source.get(client->source.self, err)
+				  : &client->credentials;
+}
+
+static void hide_secrets(struct aws_client *client, struct err *err)
+{
+	struct err none = { 0 };
+	const struct aws_credentials *credentials = credentials_now(client, &none);
+
+	err_clear(&none);
+	if (!credentials)
+		return;
+	error_hide(err, credentials->secret_key);
+	error_hide(err, credentials->session_token);
+}
+
 static void finish_failed(struct call *call, const struct http_reply *http, struct err *err)
 {
 	struct aws_client *client = call->client;
 
 	skew_explain(&client->skew, err);
 	err_subject(err, "%s in %s", call->op->name, client->region);
-	error_hide(err, client->credentials.secret_key);
-	error_hide(err, client->credentials.session_token);
+	hide_secrets(client, err);
 	finish(call, http, NULL, err);
 }
 
@@ -267,6 +274,19 @@ static bool try_again(struct call *call, enum retry_kind kind, int64_t hint_ms)
 	call->last_cost = cost;
 	call->due_ms = clock_mono_ms(client->clock) + llround(pause_s * 1000);
 	return call->due_ms < call->deadline_ms;
+}
+
+/* Expired or revoked: one more try, with what the source finds meanwhile. */
+static bool renew(struct call *call, const struct err *err)
+{
+	struct credentials_source *source = &call->client->source;
+
+	if (!source->get || call->renewed || !credentials_are_refused(err->aws_code) ||
+	    !source->refused(source->self, call->access_key))
+		return false;
+	call->renewed = true;
+	call->due_ms = clock_mono_ms(call->client->clock);
+	return true;
 }
 
 static void learn_date(struct call *call, const struct http_reply *reply)
@@ -307,7 +327,8 @@ static void on_answer(struct call *call, const struct http_reply *reply)
 			tell_skew(client);
 		if (answer.kind == RETRY_THROTTLED)
 			pace_note_throttled(&client->pace, call->op);
-		if (!try_again(call, answer.kind, reply->retry_after_ms))
+		if (!renew(call, &answer.err) &&
+		    !try_again(call, answer.kind, reply->retry_after_ms))
 			finish_failed(call, reply, &answer.err);
 	}
 	answer_release(&answer);
@@ -327,14 +348,34 @@ static void on_no_answer(struct call *call, const struct err *cause, bool sent)
 
 static void on_reply(void *ctx, const struct http_reply *reply, const struct err *err, bool sent);
 
+/* NULL: the call is held until there are some, or refused because there are none. */
+static const struct aws_credentials *take_credentials(struct call *call, int64_t now)
+{
+	const struct aws_credentials *credentials = credentials_now(call->client, &call->error);
+	bool was_held = call->held;
+
+	call->held = !credentials && call->error.code == ERR_NONE;
+	call->refused = !credentials && !call->held;
+	if (was_held && credentials)
+		call->deadline_ms = now + call->budget_ms;
+	if (credentials)
+		snprintf(call->access_key, sizeof(call->access_key), "%s", credentials->access_key);
+	return credentials;
+}
+
 static void start(struct call *call, int64_t now)
 {
 	struct aws_client *client = call->client;
+	const struct aws_credentials *credentials = take_credentials(call, now);
+
+	if (!credentials)
+		return;
+
 	int64_t left = call->deadline_ms - now;
 	struct attempt attempt = {
 		.transport = &client->transport,
 		.endpoint = &client->endpoint,
-		.credentials = &client->credentials,
+		.credentials = credentials,
 		.region = client->region,
 		.op = call->op,
 		.body = call->body,
@@ -378,6 +419,8 @@ static int64_t next_ms(struct aws_client *client, const struct call *call)
 
 	if (call->refused)
 		return INT64_MIN;
+	if (call->held)
+		return INT64_MAX;
 	if (call->flying)
 		return call->started_ms + call->op->timeout_ms + GRACE_MS;
 	next = later(call->due_ms, pace_ready_ms(&client->pace, call->op));
@@ -477,6 +520,11 @@ void aws_client_wake(struct aws_client *client)
 	advance(client);
 }
 
+void aws_client_credentials_changed(struct aws_client *client)
+{
+	advance(client);
+}
+
 uint64_t aws_client_call(struct aws_client *client, const struct aws_op *op, const char *body,
 			 aws_done_fn *done, void *ctx)
 {
@@ -492,7 +540,8 @@ uint64_t aws_client_call(struct aws_client *client, const struct aws_op *op, con
 	call->done = done;
 	call->ctx = ctx;
 	call->due_ms = now;
-	call->deadline_ms = now + tries * op->timeout_ms + pauses * PAUSE_MAX_MS;
+	call->budget_ms = tries * op->timeout_ms + pauses * PAUSE_MAX_MS;
+	call->deadline_ms = now + call->budget_ms;
 	if (op->changes && client->read_only) {
 		call->refused = true;
 		err_set(&call->error, ERR_CONFIG, "read-only: nothing is changed on AWS");

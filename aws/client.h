@@ -37,6 +37,8 @@ struct aws_options {
 	const char *region;
 	const char *endpoint_url; /* NULL: the region's own host */
 	const char *ca_bundle;    /* file of certificates to trust; NULL: the system's */
+	/* Asked before each try; copied. NULL: the credentials given to aws_client_new. */
+	const struct credentials_source *source;
 	bool read_only;
 	bool keep_clock; /* sign by this machine's clock, even if it is known to be wrong */
 	double pace;     /* list starts a second of one operation; 0 = no limit, for Describe too */
@@ -70,11 +72,14 @@ void aws_client_free(struct aws_client *client);
 void aws_client_ready(struct aws_client *client, int fd, short events);
 void aws_client_wake(struct aws_client *client);
 
+/* The source has other credentials, or others are why there are none. */
+void aws_client_credentials_changed(struct aws_client *client);
+
 /*
  * Starts a call; the op is borrowed for ever, the body copied. Returns its id (for cancel), never
  * 0. Each try is signed anew and has op->timeout_ms; the call as a whole ends with ERR_TIMEOUT when
  * its tries, pauses and waits for the pace have taken too long. Refusals (read-only) are called
- * back like any other error.
+ * back like any other error. While the source of credentials looks for some, calls wait.
  */
 uint64_t aws_client_call(struct aws_client *client, const struct aws_op *op, const char *body,
 			 aws_done_fn *done, void *ctx);

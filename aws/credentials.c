@@ -54,6 +54,18 @@ bool aws_credentials_from_env(struct aws_credentials *credentials, struct err *e
 	return true;
 }
 
+bool credentials_are_refused(const char *aws_code)
+{
+	static const char *const codes[] = { "ExpiredToken",         "ExpiredTokenException",
+					     "InvalidClientTokenId", "InvalidToken",
+					     "TokenRefreshRequired", "UnrecognizedClientException",
+					     "UnrecognizedClient" };
+	for (size_t i = 0; i < ARRAY_LEN(codes); i++)
+		if (strcmp(aws_code, codes[i]) == 0)
+			return true;
+	return false;
+}
+
 void aws_credentials_copy(struct aws_credentials *to, const struct aws_credentials *from)
 {
 	aws_credentials_release(to);

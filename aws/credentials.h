@@ -46,6 +46,9 @@ bool credentials_text_is_clean(const char *value, const char *name, struct err *
  */
 bool aws_credentials_from_env(struct aws_credentials *credentials, struct err *err) MUST_CHECK;
 
+/* Whether an error code says that the keys are expired, revoked or unknown: others may do. */
+bool credentials_are_refused(const char *aws_code);
+
 void aws_credentials_copy(struct aws_credentials *to, const struct aws_credentials *from);
 /* Wipes. NULL is accepted. */
 void aws_credentials_release(struct aws_credentials *credentials);

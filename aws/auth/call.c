@@ -3,11 +3,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <openssl/crypto.h>
 
 #include "aws/errors.h"
+#include "aws/jitter.h"
 #include "aws/retry.h"
 #include "aws/sigv4.h"
 #include "model/base/mem.h"
@@ -27,6 +27,7 @@ struct auth_call {
 	struct waiter waiter;
 	struct wait_hooks hooks;
 	struct retry_quota quota;
+	struct jitter jitter;
 	unsigned tries;
 	uint64_t transfer; /* 0 = none under way */
 	call_done_fn *done;
@@ -69,23 +70,14 @@ static void finish(struct auth_call *call, const struct http_reply *reply, struc
 		   failed ? err : NULL);
 }
 
-/* A random share of the pause: that many waiting programs do not come back together. */
-static double random_share(void)
-{
-	uint32_t bits = 0;
-	if (getentropy(&bits, sizeof(bits)) != 0)
-		return 1;
-	return (double)bits / UINT32_MAX;
-}
-
 static bool try_again(struct auth_call *call, enum retry_kind kind, int64_t hint_ms)
 {
 	unsigned cost;
 	if (kind == RETRY_NOT || call->tries >= call->world->setup->retry.max_tries ||
 	    !retry_quota_take(&call->quota, &retry_rules_standard, kind, &cost))
 		return false;
-	double pause_s = retry_delay_s(&retry_rules_standard, kind, call->tries - 1, random_share(),
-				       hint_ms);
+	double pause_s = retry_delay_s(&retry_rules_standard, kind, call->tries - 1,
+				       jitter_next(&call->jitter), hint_ms);
 	call->hooks.wake_in(call->hooks.host, (int64_t)(pause_s * 1000 + 0.5));
 	return true;
 }
@@ -211,6 +203,7 @@ struct auth_call *call_start(const struct auth_world *world, const struct call_o
 	call->done = done;
 	call->ctx = ctx;
 	retry_quota_init(&call->quota);
+	jitter_init(&call->jitter, 0);
 	call->waiter = (struct waiter){ .wake = send_once, .ctx = call };
 	call->hooks = waits_add(world->waits, &call->waiter);
 	if (!setup_endpoint(world->setup, options->service, options->region, &call->endpoint,
