@@ -33,6 +33,7 @@ struct options {
 };
 
 struct input {
+	char *path;           /* owned */
 	unsigned char *bytes; /* owned */
 	size_t len;
 };
@@ -46,6 +47,7 @@ struct corpus {
 struct shared {
 	unsigned long runs;
 	bool done;
+	const char *path; /* of the input, in what was read before the fork; NULL: it was made */
 	size_t len;
 	unsigned char bytes[INPUT_MAX];
 };
@@ -61,6 +63,7 @@ static void read_file(struct corpus *corpus, const char *path)
 		(void)fprintf(stderr, "%s: cannot be read\n", path);
 		exit(2);
 	}
+	input->path = fuzz_copy(path, strlen(path));
 	input->bytes = malloc(INPUT_MAX);
 	assert(input->bytes);
 	input->len = fread(input->bytes, 1, INPUT_MAX, file);
@@ -315,10 +318,12 @@ static void run_all(const struct options *options, struct corpus *corpus, struct
 
 	(void)alarm(HANG_S);
 	for (size_t i = 0; i < corpus->count; i++) {
+		shared->path = corpus->inputs[i].path;
 		shared->len = corpus->inputs[i].len;
 		memcpy(shared->bytes, corpus->inputs[i].bytes, shared->len);
 		run_one(shared);
 	}
+	shared->path = NULL;
 	while (last - start < (time_t)options->seconds) {
 		make_input(&maker);
 		run_one(shared);
@@ -326,8 +331,10 @@ static void run_all(const struct options *options, struct corpus *corpus, struct
 			(void)alarm(HANG_S);
 		last = now_s();
 	}
-	for (size_t i = 0; i < corpus->count; i++)
+	for (size_t i = 0; i < corpus->count; i++) {
+		free(corpus->inputs[i].path);
 		free(corpus->inputs[i].bytes);
+	}
 	shared->done = true;
 }
 
@@ -356,7 +363,9 @@ static int tell(const struct options *options, const struct shared *shared, int 
 		      WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : "the child ended",
 		      shared->done ? "after" : "in", shared->runs,
 		      (unsigned long long)options->seed);
-	if (!shared->done)
+	if (shared->path)
+		(void)fprintf(stderr, "the input is %s\n", shared->path);
+	else if (!shared->done)
 		save(options, shared, program);
 	return 1;
 }
