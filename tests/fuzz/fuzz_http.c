@@ -8,6 +8,7 @@
 
 #include "aws/errors.h"
 #include "aws/http_head.h"
+#include "aws/skew.h"
 #include "model/base/attr.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -15,6 +16,7 @@ static void check_head(const struct http_head *head)
 {
 	assert(memchr(head->request_id, '\0', sizeof(head->request_id)));
 	assert(memchr(head->error_type, '\0', sizeof(head->error_type)));
+	assert(memchr(head->query_error, '\0', sizeof(head->query_error)));
 	assert(memchr(head->date, '\0', sizeof(head->date)));
 	assert(head->retry_after_ms >= -1 && head->retry_after_ms <= RETRY_AFTER_MAX_MS);
 	assert(head->bytes <= HTTP_HEAD_MAX);
@@ -43,9 +45,11 @@ static void check_error(const struct http_head *head, const char *body, size_t l
 				    .body_len = len,
 				    .request_id = head->request_id,
 				    .error_type = head->error_type,
+				    .query_error = head->query_error,
 				    .has_date = true,
 				    .date_ms = INT64_C(1796071688000),
 				    .retry_after_ms = head->retry_after_ms };
+	const struct skew skew = { .known = true, .ms = INT64_C(-1796071688000) };
 	struct err err = { 0 };
 
 	error_of_reply((enum aws_service)(salt % SERVICE_COUNT), &reply, &err);
@@ -53,6 +57,10 @@ static void check_error(const struct http_head *head, const char *body, size_t l
 	assert(err.aws_code[0] && strlen(err.aws_code) < ERROR_CODE_SIZE);
 	assert(err_text(&err)[0] && strlen(err_text(&err)) <= ERR_TEXT_MAX);
 	assert(!head->request_id[0] || err.request_id[0]); /* of the body, else of the head */
+	(void)skew_doubt_of(&err, &reply, 0);
+	err.hint = HINT_CHECK_CLOCK;
+	skew_explain(&skew, &err);
+	assert(err_text(&err)[0] && strlen(err_text(&err)) <= ERR_TEXT_MAX);
 	error_hide(&err, "Exception");
 	assert(!strstr(err_text(&err), "Exception"));
 	err_clear(&err);
