@@ -106,6 +106,25 @@ static void draw__shows_a_window__that_scrolls_to_its_ends(void **state)
 	offscreen_free(off);
 }
 
+static void end__stays_in_sight__until_scrolled(void **state)
+{
+	struct offscreen *off = offscreen_new(10, 4);
+	struct pager pager = { 0 };
+
+	(void)state;
+	pager_to_end(&pager);
+	pager_draw(&pager, offscreen_surface(off), (struct rect){ 0, 0, 10, 4 }, lines10);
+	assert_int_equal(pager.top, 6); /* typed ahead of the first draw */
+	pager_draw(&pager, offscreen_surface(off), (struct rect){ 0, 0, 10, 4 },
+		   "0\n1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n");
+	assert_int_equal(pager.top, 8); /* two more came in */
+	pager_scroll(&pager, -1);
+	pager_draw(&pager, offscreen_surface(off), (struct rect){ 0, 0, 10, 4 },
+		   "0\n1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n");
+	assert_int_equal(pager.top, 7);
+	offscreen_free(off);
+}
+
 static void draw__keeps_empty_lines_and_tabs__and_wraps(void **state)
 {
 	struct offscreen *off = offscreen_new(12, 7);
@@ -156,15 +175,177 @@ static void draw__survives__any_size_and_an_empty_text(void **state)
 	offscreen_free(off);
 }
 
+/* --- search --- */
+
+/* Draws 4 lines of 10 columns; tells the top line. */
+static size_t draw(struct offscreen *off, struct pager *pager, const char *text)
+{
+	offscreen_clear(off);
+	pager_draw(pager, offscreen_surface(off), (struct rect){ 0, 0, 10, 4 }, text);
+	return pager->top;
+}
+
+static void assert_marked(struct offscreen *off, int y, const char *cells)
+{
+	for (int x = 0; cells[x]; x++)
+		assert_int_equal(offscreen_has_style(off, x, y, STYLE_SELECTED), cells[x] == '#');
+}
+
+static const char lines20[] = "l0\nl1 key\nl2\nl3\nl4\nl5\nl6\nl7\nl8 Key\nl9\n"
+			      "l10\nl11\nl12\nl13\nl14 KEY key\nl15\nl16\nl17\nl18\nl19\n";
+
+static void search__goes_from_match_to_match__round_the_end(void **state)
+{
+	struct offscreen *off = offscreen_new(10, 4);
+	struct pager pager = { 0 };
+
+	(void)state;
+	draw(off, &pager, lines20);
+	pager_step(&pager, 1); /* nothing is searched for */
+	assert_int_equal(draw(off, &pager, lines20), 0);
+	assert_int_equal(pager.matches, 0);
+	pager_find(&pager, "key");
+	assert_int_equal(draw(off, &pager, lines20), 0); /* line 1 is in sight */
+	assert_int_equal(pager.matches, 4);
+	assert_int_equal(pager.match, 1);
+	assert_marked(off, 1, "...###....");
+	assert_marked(off, 2, "..........");
+	pager_step(&pager, 1);
+	assert_int_equal(draw(off, &pager, lines20), 7); /* line 8 with one before it */
+	assert_int_equal(pager.match, 2);
+	pager_step(&pager, 1);
+	assert_int_equal(draw(off, &pager, lines20), 13);
+	assert_marked(off, 1,
+		      "....###..."); /* eleven columns: the second one is on the line below */
+	assert_marked(off, 2, "###.......");
+	pager_step(&pager, 1);
+	pager_step(&pager, 1); /* one draw, one step */
+	assert_int_equal(draw(off, &pager, lines20), 13);
+	assert_int_equal(pager.match, 4);
+	pager_step(&pager, 1);
+	assert_int_equal(draw(off, &pager, lines20), 0);
+	assert_int_equal(pager.match, 1);
+	pager_step(&pager, -1);
+	draw(off, &pager, lines20);
+	assert_int_equal(pager.match, 4);
+	offscreen_free(off);
+}
+
+static void search__begins_at_what_is_in_sight__after_scrolling(void **state)
+{
+	struct offscreen *off = offscreen_new(10, 4);
+	struct pager pager = { 0 };
+
+	(void)state;
+	draw(off, &pager, lines20);
+	pager_scroll(&pager, 5);
+	pager_find(&pager, "key");
+	draw(off, &pager, lines20);
+	assert_int_equal(pager.match, 2);
+	pager_scroll(&pager, 100); /* beyond all of them: round the end */
+	pager_find(&pager, "l1 key");
+	draw(off, &pager, lines20);
+	assert_int_equal(pager.match, 1);
+	assert_int_equal(pager.matches, 1);
+	pager_find(&pager, "key");
+	draw(off, &pager, lines20);
+	pager_scroll(&pager, 6); /* the first is out of sight: n looks below */
+	pager_step(&pager, 1);
+	draw(off, &pager, lines20);
+	assert_int_equal(pager.match, 2);
+	pager_scroll(&pager, 3); /* lines 10 to 13: N looks above */
+	pager_step(&pager, -1);
+	draw(off, &pager, lines20);
+	assert_int_equal(pager.match, 2);
+	offscreen_free(off);
+}
+
+static void search__heeds_capitals__only_where_some_are_typed(void **state)
+{
+	struct offscreen *off = offscreen_new(10, 4);
+	struct pager pager = { 0 };
+
+	(void)state;
+	pager_find(&pager, "Key");
+	draw(off, &pager, lines20);
+	assert_int_equal(pager.matches, 1);
+	assert_int_equal(pager.top, 7);
+	pager_find(&pager, "KEY");
+	draw(off, &pager, lines20);
+	assert_int_equal(pager.matches, 1);
+	pager_find(&pager, "none of it");
+	draw(off, &pager, lines20);
+	assert_int_equal(pager.matches, 0);
+	assert_int_equal(pager.match, 0);
+	pager_step(&pager, 1);
+	draw(off, &pager, lines20);
+	assert_int_equal(pager.match, 0);
+	pager_find(&pager, "");
+	draw(off, &pager, lines20);
+	assert_int_equal(pager.matches, 0);
+	offscreen_free(off);
+}
+
+/* A match that is broken between two lines is one match, marked on both. */
+static void search__finds_over_a_break__and_wide_characters(void **state)
+{
+	static const char text[] = "训练 job of team red and blue\n";
+	struct offscreen *off = offscreen_new(10, 4);
+	struct pager pager = { 0 };
+
+	(void)state;
+	pager_find(&pager, "of team red");
+	draw(off, &pager, text);
+	assert_string_equal(offscreen_text(off), "训练 job\nof team\nred and\nblue\n");
+	assert_int_equal(pager.matches, 1);
+	assert_marked(off, 0, "..........");
+	assert_marked(off, 1, "#######...");
+	assert_marked(off, 2, "###.......");
+	pager_find(&pager, "job");
+	draw(off, &pager, text);
+	assert_marked(off, 0, ".....###..");
+	pager_find(&pager, "练");
+	draw(off, &pager, text);
+	assert_marked(off, 0, "..##......");
+	offscreen_free(off);
+}
+
+static void search__is_bounded__for_long_words_and_texts(void **state)
+{
+	struct offscreen *off = offscreen_new(10, 4);
+	struct pager pager = { 0 };
+	char word[600];
+
+	(void)state;
+	for (size_t i = 0; i + 3 < sizeof(word); i += 3)
+		memcpy(word + i, "训", 3);
+	word[597] = '\0';
+	pager_find(&pager, word); /* cut between characters */
+	assert_int_equal(strlen(pager.find), 255);
+	draw(off, &pager, word);
+	assert_int_equal(pager.matches, 2);
+	for (int i = 0; i < 5; i++) {
+		pager_step(&pager, 1);
+		draw(off, &pager, i % 2 ? "" : word);
+	}
+	offscreen_free(off);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(wrap__breaks_at_blanks__and_cuts_long_words),
 		cmocka_unit_test(wrap__loses_nothing_but_blanks__at_any_width),
 		cmocka_unit_test(draw__shows_a_window__that_scrolls_to_its_ends),
+		cmocka_unit_test(end__stays_in_sight__until_scrolled),
 		cmocka_unit_test(draw__keeps_empty_lines_and_tabs__and_wraps),
 		cmocka_unit_test(draw__shows_all_characters__but_no_controls),
 		cmocka_unit_test(draw__survives__any_size_and_an_empty_text),
+		cmocka_unit_test(search__goes_from_match_to_match__round_the_end),
+		cmocka_unit_test(search__begins_at_what_is_in_sight__after_scrolling),
+		cmocka_unit_test(search__heeds_capitals__only_where_some_are_typed),
+		cmocka_unit_test(search__finds_over_a_break__and_wide_characters),
+		cmocka_unit_test(search__is_bounded__for_long_words_and_texts),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
