@@ -26,6 +26,7 @@ void store_release(struct store *store)
 	for (size_t i = 0; i < SOURCE_COUNT; i++)
 		err_clear(&store->sources[i].error);
 	readings_release(&store->readings);
+	tags_release(&store->tags);
 	*store = (struct store){ 0 };
 }
 

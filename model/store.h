@@ -14,6 +14,7 @@
 #include "model/freshness.h"
 #include "model/job.h"
 #include "model/plan.h"
+#include "model/tags.h"
 
 enum source_id {
 	SOURCE_TRAINING,
@@ -32,6 +33,7 @@ struct store {
 	struct plan *plans; /* owned, as the service lists them */
 	size_t plan_count;
 	struct freshness sources[SOURCE_COUNT];
+	struct job_tags tags;         /* of the job that is looked at */
 	struct job_readings readings; /* Describes under way or failed, by ARN */
 	uint64_t version;
 	bool clock_known;        /* a reply's Date has been seen */
