@@ -2,11 +2,14 @@
 #ifndef GPUQ_SIM_AUTH_H
 #define GPUQ_SIM_AUTH_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "aws/sigv4.h"
 #include "model/base/attr.h"
 #include "model/base/err.h"
+
+#define SIM_AUTH_KEY_SIZE 129 /* of an access key as sent */
 
 /* One HTTP request, whole. Everything is borrowed. */
 struct sim_request {
@@ -20,11 +23,17 @@ struct sim_request {
 
 struct sim_auth {
 	const char *access_key, *secret_key, *region, *service;
+	const char *session_token; /* goes with temporary keys; NULL: with these there is none */
+	bool expired;
+	bool query;                /* refuses in the words of the query protocol */
 	int64_t from_ms, until_ms; /* signing times that are accepted */
 };
 
 /* The value of a header by name in any case; NULL if absent. The first one where it repeats. */
 const char *sim_request_header(const struct sim_request *request, const char *name);
+
+/* The access key of the Authorization header; false where there is none that can be read. */
+bool sim_auth_access_key(const struct sim_request *request, char out[SIM_AUTH_KEY_SIZE]) MUST_CHECK;
 
 /* False with the refusal that AWS would send. */
 bool sim_auth_check(const struct sim_auth *auth, const struct sim_request *request,

@@ -5,6 +5,7 @@
 #include "aws/sim/emit.h"
 #include "aws/sim/faults.h"
 #include "aws/sim/fields.h"
+#include "aws/sim/keys.h"
 #include "aws/sim/ops.h"
 #include "aws/sim/reply.h"
 #include "aws/sim/validate.h"
@@ -31,7 +32,7 @@ static void emit_now(struct sim_region *region, struct buf *out)
 	sim_emit_text(out, "now", text);
 }
 
-static bool answer_now(struct sim_region *region, struct buf *out)
+bool sim_control_done(struct sim_region *region, struct buf *out)
 {
 	buf_add_char(out, '{');
 	emit_now(region, out);
@@ -50,7 +51,7 @@ static bool advance(struct sim_region *region, const struct json_doc *doc, struc
 		return sim_refuse(err, 400, "BadRequest", "the clock is far enough ahead");
 	region->advanced_ms += seconds * SECOND_MS;
 	sim_region_catch_up(region);
-	return answer_now(region, out);
+	return sim_control_done(region, out);
 }
 
 static bool find_pool(struct sim_region *region, const struct json_doc *doc, size_t *pool,
@@ -76,7 +77,7 @@ static bool set_capacity(struct sim_region *region, const struct json_doc *doc, 
 	    !sim_field_integer(doc, "free", 0, INSTANCE_MAX, &free, err))
 		return false;
 	sim_pool_set_free(&region->world, pool, free);
-	return answer_now(region, out);
+	return sim_control_done(region, out);
 }
 
 static bool set_quota(struct sim_region *region, const struct json_doc *doc, struct buf *out,
@@ -96,7 +97,7 @@ static bool set_quota(struct sim_region *region, const struct json_doc *doc, str
 		return sim_refuse(err, 400, "BadRequest",
 				  "kind must be training, processing or spot");
 	region->world.pools[pool].quota[kind] = value;
-	return answer_now(region, out);
+	return sim_control_done(region, out);
 }
 
 static bool set_skew(struct sim_region *region, const struct json_doc *doc, struct buf *out,
@@ -108,13 +109,13 @@ static bool set_skew(struct sim_region *region, const struct json_doc *doc, stru
 		return false;
 	region->skewed = true;
 	region->skew_ms = seconds * SECOND_MS;
-	return answer_now(region, out);
+	return sim_control_done(region, out);
 }
 
 static bool add_fault(struct sim_region *region, const struct json_doc *doc, struct buf *out,
 		      struct err *err)
 {
-	return sim_fault_add(region, doc, err) && answer_now(region, out);
+	return sim_fault_add(region, doc, err) && sim_control_done(region, out);
 }
 
 /* How far the index of Search is behind. */
@@ -126,7 +127,7 @@ static bool set_lag(struct sim_region *region, const struct json_doc *doc, struc
 	    !sim_field_integer(doc, "seconds", 0, 86400, &seconds, err))
 		return false;
 	region->lag_ms = seconds * SECOND_MS;
-	return answer_now(region, out);
+	return sim_control_done(region, out);
 }
 
 static void emit_pools(const struct sim_world *world, struct buf *out)
@@ -248,9 +249,13 @@ static const struct {
 	const char *path, *method;
 	control_fn *run;
 } endpoints[] = {
-	{ "/_sim/advance", "POST", advance }, { "/_sim/capacity", "POST", set_capacity },
-	{ "/_sim/quota", "POST", set_quota }, { "/_sim/skew", "POST", set_skew },
-	{ "/_sim/fault", "POST", add_fault }, { "/_sim/lag", "POST", set_lag },
+	{ "/_sim/advance", "POST", advance },
+	{ "/_sim/capacity", "POST", set_capacity },
+	{ "/_sim/quota", "POST", set_quota },
+	{ "/_sim/skew", "POST", set_skew },
+	{ "/_sim/fault", "POST", add_fault },
+	{ "/_sim/lag", "POST", set_lag },
+	{ "/_sim/credentials", "POST", sim_keys_control },
 	{ "/_sim/state", "GET", state },
 };
 

@@ -112,3 +112,20 @@ void sim_emit_value(struct buf *out, const struct json_doc *doc, size_t node,
 		buf_add(out, doc->text + value->start, value->end - value->start);
 	}
 }
+
+void sim_emit_element(struct buf *out, const char *name, const char *text)
+{
+	buf_addf(out, "<%s>", name);
+	for (; *text; text++) {
+		unsigned char c = (unsigned char)*text;
+		if (c == '<')
+			buf_add_text(out, "&lt;");
+		else if (c == '>')
+			buf_add_text(out, "&gt;");
+		else if (c == '&')
+			buf_add_text(out, "&amp;");
+		else
+			buf_add_char(out, c < ' ' && c != '\n' && c != '\t' ? '?' : *text);
+	}
+	buf_addf(out, "</%s>", name);
+}

@@ -1,7 +1,7 @@
 /*
  * JSON answers, member by member. A member is preceded by a comma unless it is the first of its
  * object or array; the caller writes the brackets. And the known members of a request as they
- * came, for Describe.
+ * came, for Describe. At the end, XML.
  */
 #ifndef GPUQ_SIM_EMIT_H
 #define GPUQ_SIM_EMIT_H
@@ -27,5 +27,8 @@ void sim_emit_value(struct buf *out, const struct json_doc *doc, size_t node,
 /* The known, non-null members of an object but for the skipped (a NULL-terminated list). */
 void sim_emit_members(struct buf *out, const struct json_doc *doc, size_t node,
 		      const struct sim_shape *shape, const char *const *skipped);
+
+/* <name>text</name>, escaped; what XML cannot hold becomes '?'. */
+void sim_emit_element(struct buf *out, const char *name, const char *text);
 
 #endif

@@ -178,29 +178,35 @@ static enum MHD_Result reset(struct MHD_Connection *connection)
 	return MHD_NO;
 }
 
+/* A header more; false is remembered. */
+static void add_header_to(struct MHD_Response *response, const char *name, const char *value,
+			  bool *fine)
+{
+	*fine = *fine && MHD_add_response_header(response, name, value) == MHD_YES;
+}
+
 static enum MHD_Result send_answer(struct exchange *exchange)
 {
 	struct sim_answer *answer = &exchange->answer;
 	char date[SIM_DATE_SIZE];
+	bool fine = true;
 	if (answer->drop)
 		return reset(exchange->connection);
 	struct MHD_Response *response = make_response(answer);
 	if (!response)
 		return MHD_NO;
 	sim_region_date(exchange->server->region, date);
-	enum MHD_Result fine =
-		MHD_add_response_header(response, MHD_HTTP_HEADER_DATE, date) == MHD_YES &&
-				MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_TYPE,
-							answer->content_type) == MHD_YES &&
-				(answer->request_id[0] == '\0' ||
-				 MHD_add_response_header(response, "x-amzn-RequestId",
-							 answer->request_id) == MHD_YES)
-			? MHD_YES
-			: MHD_NO;
-	if (fine == MHD_YES)
-		fine = MHD_queue_response(exchange->connection, (unsigned)answer->status, response);
+	add_header_to(response, MHD_HTTP_HEADER_DATE, date, &fine);
+	add_header_to(response, MHD_HTTP_HEADER_CONTENT_TYPE, answer->content_type, &fine);
+	if (answer->request_id[0])
+		add_header_to(response, "x-amzn-RequestId", answer->request_id, &fine);
+	for (size_t i = 0; i < answer->header_count; i++)
+		add_header_to(response, answer->headers[i].name, answer->headers[i].value, &fine);
+	enum MHD_Result result =
+		fine ? MHD_queue_response(exchange->connection, (unsigned)answer->status, response)
+		     : MHD_NO;
 	MHD_destroy_response(response);
-	return fine;
+	return result;
 }
 
 static void delay(struct exchange *exchange)

@@ -10,6 +10,7 @@
 #include "aws/sim/planlist.h"
 #include "aws/sim/reply.h"
 #include "aws/sim/search.h"
+#include "aws/sim/sts.h"
 #include "aws/sim/tags.h"
 #include "aws/sim/validate.h"
 #include "model/base/mem.h"
@@ -56,8 +57,9 @@ static bool create(struct sim_region *region, enum sim_job_kind kind, const stru
 	if (!sim_order_check_quota(world, &order, err))
 		return false;
 	const struct sim_job *job =
-		sim_submit(world, &order, mem_copy_bytes(call->body, call->body_len),
-			   call->body_len);
+		sim_submit(world, &order,
+			   mem_copy_bytes(call->request->body, call->request->body_len),
+			   call->request->body_len);
 	if (!job)
 		return sim_refuse(err, 400, "ResourceLimitExceeded",
 				  "The region holds %d jobs and takes no more.", SIM_JOBS_MAX);
@@ -287,6 +289,13 @@ const struct sim_op sim_ops[] = {
 	{ .name = "DescribeTrainingPlan",
 	  .input = "DescribeTrainingPlanRequest",
 	  .run = describe_plan },
+	/* Those that hand out credentials. */
+	{ .name = "GetCallerIdentity", .service = SIM_STS, .run = sim_sts_get_caller_identity },
+	{ .name = "AssumeRole", .service = SIM_STS, .run = sim_sts_assume_role },
+	{ .name = "AssumeRoleWithWebIdentity",
+	  .service = SIM_STS,
+	  .open = true,
+	  .run = sim_sts_assume_role_with_web_identity },
 };
 const size_t sim_op_count = ARRAY_LEN(sim_ops);
 _Static_assert(ARRAY_LEN(sim_ops) <= SIM_OPERATIONS_MAX, "one row of counts for each operation");

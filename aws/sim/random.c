@@ -1,6 +1,7 @@
 #include "aws/sim/random.h"
 
 #include <math.h>
+#include <string.h>
 
 uint64_t sim_random_next(uint64_t *state)
 {
@@ -33,6 +34,14 @@ int64_t sim_random_around(uint64_t *state, int64_t mean)
 	if (value > ceiling)
 		value = ceiling;
 	return value < 1.0 ? 1 : (int64_t)value;
+}
+
+void sim_random_text(uint64_t *state, const char *letters, char *out, size_t size)
+{
+	size_t count = strlen(letters);
+	for (size_t i = 0; i + 1 < size; i++)
+		out[i] = letters[sim_random_next(state) % count];
+	out[size - 1] = '\0';
 }
 
 uint64_t sim_random_for(uint64_t seed, const char *name)

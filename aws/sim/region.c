@@ -10,12 +10,10 @@
 #include "aws/sim/ops.h"
 #include "aws/sim/random.h"
 #include "aws/sim/scenario.h"
+#include "aws/sim/service.h"
 #include "aws/sim/validate.h"
 #include "model/base/text.h"
 
-#define ACCESS_KEY    "AKIDSIM" /* interface.md, the simulated region */
-#define SECRET_KEY    "simsecret"
-#define TARGET_PREFIX "SageMaker."
 #define LEEWAY_MS     (5 * 60 * INT64_C(1000))
 #define SECOND_MS     INT64_C(1000)
 #define SEARCH_LAG_MS (3 * SECOND_MS)
@@ -31,6 +29,8 @@ void sim_region_init(struct sim_region *region, const struct sim_options *option
 	region->start_mono_ms = clock_mono_ms(clock);
 	region->random =
 		sim_random_for(options->seed, "requests") ^ (uint64_t)region->start_wall_ms;
+	sim_keyring_init(&region->keys, sim_random_for(options->seed, "keys") ^ region->random,
+			 options->account);
 	struct sim_world_options world = {
 		.seed = options->seed,
 		.start_ms = region->start_wall_ms,
@@ -49,6 +49,7 @@ void sim_region_release(struct sim_region *region)
 	if (!region)
 		return;
 	sim_faults_release(region);
+	sim_keyring_release(&region->keys);
 	sim_scenario_free(region->scenario);
 	region->scenario = NULL;
 	sim_world_release(&region->world);
@@ -90,51 +91,42 @@ static void make_request_id(struct sim_region *region, char out[SIM_REQUEST_ID_S
 		out[0] = '\0';
 }
 
-/* The errors of SageMaker's own model say Message, the common ones message. */
-static void write_error(struct sim_answer *answer, const struct err *err)
+void sim_region_signing_times(const struct sim_region *region, int64_t *from_ms, int64_t *until_ms)
 {
-	bool modelled = strncmp(err->aws_code, "Resource", 8) == 0;
-	answer->status = err->http_status;
-	buf_clear(&answer->body);
-	buf_add_char(&answer->body, '{');
-	sim_emit_text(&answer->body, "__type", err->aws_code);
-	sim_emit_text(&answer->body, modelled ? "Message" : "message", err_text(err));
-	buf_add_char(&answer->body, '}');
+	int64_t now_ms = region->world.now_ms;
+	*from_ms = clock_wall_ms(&region->clock) - LEEWAY_MS;
+	*until_ms = now_ms + LEEWAY_MS;
+	if (region->skewed) {
+		*from_ms = now_ms + region->skew_ms - LEEWAY_MS;
+		*until_ms = now_ms + region->skew_ms + LEEWAY_MS;
+	}
 }
 
-static bool authorise(struct sim_region *region, const struct sim_request *request, struct err *err)
+/* Finds out who asks. False with the service's refusal. */
+static bool authorise(const struct sim_region *region, const struct sim_service_row *service,
+		      const struct sim_request *request, const struct sim_keys **caller,
+		      struct err *err)
 {
+	char access_key[SIM_AUTH_KEY_SIZE];
+	const struct sim_keys *keys = sim_auth_access_key(request, access_key)
+					      ? sim_keys_find(&region->keys, access_key)
+					      : NULL;
+	if (keys)
+		*caller = keys;
 	if (region->options.no_auth)
 		return true;
-	int64_t now_ms = region->world.now_ms;
+	const struct sim_keys *signer = *caller;
 	struct sim_auth auth = {
-		.access_key = ACCESS_KEY,
-		.secret_key = SECRET_KEY,
+		.access_key = signer->access_key,
+		.secret_key = signer->secret_key,
+		.session_token = signer->session_token[0] ? signer->session_token : NULL,
+		.expired = signer->expires_ms <= region->world.now_ms,
 		.region = region->options.region,
-		.service = "sagemaker",
-		.from_ms = clock_wall_ms(&region->clock) - LEEWAY_MS,
-		.until_ms = now_ms + LEEWAY_MS,
+		.service = service->signing_name,
+		.query = service->query,
 	};
-	if (region->skewed) {
-		auth.from_ms = now_ms + region->skew_ms - LEEWAY_MS;
-		auth.until_ms = now_ms + region->skew_ms + LEEWAY_MS;
-	}
+	sim_region_signing_times(region, &auth.from_ms, &auth.until_ms);
 	return sim_auth_check(&auth, request, err);
-}
-
-static const struct sim_op *find_operation(const struct sim_request *request, struct err *err)
-{
-	const char *target = sim_request_header(request, "X-Amz-Target");
-	size_t prefix = strlen(TARGET_PREFIX);
-	if (target && strncmp(target, TARGET_PREFIX, prefix) == 0) {
-		for (size_t i = 0; i < sim_op_count; i++) {
-			if (strcmp(sim_ops[i].name, target + prefix) == 0)
-				return &sim_ops[i];
-		}
-	}
-	sim_refuse(err, 404, "UnknownOperationException",
-		   "The region does not know this operation.");
-	return NULL;
 }
 
 /* A list operation may start so many times in any second; a refused start does not count. */
@@ -167,30 +159,47 @@ static bool is_utf8(const char *text, size_t len)
 	return true;
 }
 
-static bool run_operation(struct sim_region *region, const struct sim_op *op,
-			  const struct sim_request *request, bool empty_page, struct buf *out,
-			  struct err *err)
+/* The body as JSON, whole and by its shape. */
+static bool read_json(const struct sim_op *op, const struct sim_request *request,
+		      struct json_doc *doc, struct err *err)
 {
-	struct json_doc doc = { 0 };
 	struct err trouble = { 0 };
+	const char *word = sim_service_row(op->service)->not_json;
 	bool fine;
 	if (!is_utf8(request->body, request->body_len))
-		fine = sim_refuse(err, 400, "SerializationException", "The body is not UTF-8.");
-	else if (!json_doc_parse(&doc, request->body, request->body_len, &trouble))
-		fine = sim_refuse(err, 400, "SerializationException", "%s", err_text(&trouble));
+		fine = sim_refuse(err, 400, word, "The body is not UTF-8.");
+	else if (!json_doc_parse(doc, request->body, request->body_len, &trouble))
+		fine = sim_refuse(err, 400, word, "%s", err_text(&trouble));
 	else
-		fine = sim_validate(&doc, sim_shape_named(op->input), err);
-	if (fine) {
-		struct sim_call call = { .doc = &doc,
-					 .body = request->body,
-					 .body_len = request->body_len,
-					 .empty_page = empty_page,
-					 .out = out };
-		fine = op->run(region, &call, err);
-	}
-	json_doc_release(&doc);
+		fine = !op->input || sim_validate(doc, sim_shape_named(op->input), err);
 	err_clear(&trouble);
 	return fine;
+}
+
+static bool run_operation(struct sim_region *region, const struct sim_op *op,
+			  const struct sim_call *call, struct err *err)
+{
+	struct json_doc doc = { 0 };
+	struct sim_call whole = *call;
+	bool is_json = sim_service_row(op->service)->not_json != NULL;
+	whole.doc = is_json ? &doc : NULL;
+	bool fine = (!is_json || read_json(op, call->request, &doc, err)) &&
+		    op->run(region, &whole, err);
+	json_doc_release(&doc);
+	return fine;
+}
+
+/* The words that services have for "too often". */
+static bool is_throttle(const char *code)
+{
+	static const char *const codes[] = { "ThrottlingException", "Throttling",
+					     "TooManyRequestsException", "TooManyRequestsError",
+					     "SlowDownException" };
+	for (size_t i = 0; i < ARRAY_LEN(codes); i++) {
+		if (strcmp(code, codes[i]) == 0)
+			return true;
+	}
+	return false;
 }
 
 static bool fail_by_fault(const struct sim_fault *fault, struct err *err)
@@ -199,19 +208,18 @@ static bool fail_by_fault(const struct sim_fault *fault, struct err *err)
 			   : fault->status == 503 ? "ServiceUnavailable"
 			   : fault->status >= 500 ? "InternalFailure"
 						  : "ValidationException";
-	bool throttled = strcmp(code, "ThrottlingException") == 0;
 	return sim_refuse(err, fault->status, code, "%s",
-			  throttled ? "Rate exceeded" : "A fault was asked for.");
+			  is_throttle(code) ? "Rate exceeded" : "A fault was asked for.");
 }
 
 /* Runs the operation with the fault, if any, before or after it. */
 static bool run_with_fault(struct sim_region *region, const struct sim_op *op,
-			   const struct sim_request *request, struct sim_answer *answer,
-			   struct err *err)
+			   struct sim_call *call, struct err *err)
 {
+	struct sim_answer *answer = call->answer;
 	struct sim_fault *fault = sim_fault_take(region, op->name);
 	if (!fault)
-		return run_operation(region, op, request, false, &answer->body, err);
+		return run_operation(region, op, call, err);
 	bool refuses = fault->status > 0 && !fault->body;
 	answer->delay_ms += fault->delay_ms;
 	answer->drop = fault->drop;
@@ -219,7 +227,8 @@ static bool run_with_fault(struct sim_region *region, const struct sim_op *op,
 	answer->cut = fault->cut;
 	if ((fault->drop || refuses) && !fault->after)
 		return refuses ? fail_by_fault(fault, err) : true;
-	if (!run_operation(region, op, request, fault->empty_page, &answer->body, err))
+	call->empty_page = fault->empty_page;
+	if (!run_operation(region, op, call, err))
 		return false;
 	if (refuses)
 		return fail_by_fault(fault, err);
@@ -235,7 +244,7 @@ static void count_call(struct sim_region *region, const struct sim_op *op,
 		       const struct sim_answer *answer, const struct err *err)
 {
 	struct sim_calls *calls = &region->calls[op - sim_ops];
-	if (strcmp(err->aws_code, "ThrottlingException") == 0)
+	if (is_throttle(err->aws_code))
 		calls->throttled++;
 	else if (err->code != ERR_NONE || answer->drop)
 		calls->failed++;
@@ -243,28 +252,39 @@ static void count_call(struct sim_region *region, const struct sim_op *op,
 		calls->ok++;
 }
 
+static void refuse(const struct sim_service_row *service, struct sim_answer *answer,
+		   const struct err *err)
+{
+	buf_clear(&answer->body);
+	answer->status = err->http_status;
+	answer->header_count = 0;
+	service->refuse(answer, err);
+}
+
 static void answer_api(struct sim_region *region, const struct sim_request *request,
 		       struct sim_answer *answer)
 {
 	struct err err = { 0 };
-	answer->content_type = "application/x-amz-json-1.1";
+	enum sim_service kind = sim_service_of(request);
+	const struct sim_service_row *service = sim_service_row(kind);
+	const struct sim_op *op = sim_service_operation(kind, request);
+	struct sim_call call = { .request = request,
+				 .caller = &region->keys.own,
+				 .answer = answer,
+				 .out = &answer->body };
+	answer->content_type = service->content_type;
 	answer->status = 200;
 	answer->delay_ms = region->options.latency_ms;
-	const struct sim_op *op = NULL;
-	bool fine = strcmp(request->method, "POST") == 0 && strcmp(request->target, "/") == 0;
-	if (!fine)
-		sim_refuse(&err, 404, "UnknownOperationException",
-			   "The region answers POST / and what is under /_sim/.");
-	fine = fine && authorise(region, request, &err);
-	if (fine)
-		op = find_operation(request, &err);
-	if (op) {
-		fine = within_rate(region, op, &err) &&
-		       run_with_fault(region, op, request, answer, &err);
+	bool is_signed = service->signing_name && !(op && op->open);
+	bool fine = !is_signed || authorise(region, service, request, &call.caller, &err);
+	if (fine && !op) {
+		fine = sim_service_unknown(kind, request, &err);
+	} else if (fine) {
+		fine = within_rate(region, op, &err) && run_with_fault(region, op, &call, &err);
 		count_call(region, op, answer, &err);
 	}
-	if (!fine || !op)
-		write_error(answer, &err);
+	if (!fine)
+		refuse(service, answer, &err);
 	err_clear(&err);
 }
 

@@ -10,13 +10,14 @@
 #include <stdint.h>
 
 #include "aws/sim/auth.h"
+#include "aws/sim/keys.h"
 #include "aws/sim/world.h"
 #include "model/base/buf.h"
 #include "model/base/clock.h"
 
 #define SIM_BODY_MAX        (1u << 20)   /* bytes of a request; AWS's own limit for Create */
 #define SIM_ANSWER_MAX      (512u << 20) /* bytes of an answer: the state of very many jobs */
-#define SIM_OPERATIONS_MAX  24
+#define SIM_OPERATIONS_MAX  32
 #define SIM_FAULTS_MAX      64
 #define SIM_DELAY_MAX_MS    60000
 #define SIM_RATE_MAX        1000
@@ -62,11 +63,20 @@ struct sim_fault {
 	char *body; /* owned: sent instead of the answer; NULL = the answer itself */
 };
 
+#define SIM_ANSWER_HEADERS_MAX 2
+
+struct sim_answer_header {
+	const char *name; /* a literal */
+	char value[128];
+};
+
 struct sim_answer {
 	int status;
 	struct buf body;
 	const char *content_type;
 	char request_id[SIM_REQUEST_ID_SIZE];
+	struct sim_answer_header headers[SIM_ANSWER_HEADERS_MAX]; /* further ones */
+	size_t header_count;
 	int64_t delay_ms; /* send it that much later */
 	bool drop;        /* reset the connection instead */
 	bool has_cut;     /* end the body after cut bytes */
@@ -87,6 +97,7 @@ struct sim_region {
 	struct sim_calls calls[SIM_OPERATIONS_MAX];
 	struct sim_fault faults[SIM_FAULTS_MAX];
 	uint64_t random; /* of the request ids */
+	struct sim_keyring keys;
 };
 
 /* Builds the opening picture. The options' texts are borrowed for as long as the region lives. */
@@ -101,6 +112,9 @@ int64_t sim_region_catch_up(struct sim_region *region);
 void sim_region_answer(struct sim_region *region, const struct sim_request *request,
 		       struct sim_answer *answer);
 void sim_answer_release(struct sim_answer *answer);
+
+/* When a signature may have been made, to be accepted now. */
+void sim_region_signing_times(const struct sim_region *region, int64_t *from_ms, int64_t *until_ms);
 
 /* The simulated time as a Date header. */
 void sim_region_date(struct sim_region *region, char out[SIM_DATE_SIZE]);

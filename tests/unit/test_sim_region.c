@@ -156,6 +156,9 @@ static void region__wants_a_signature__unless_told_otherwise(void **state)
 	struct simregion *sim = simregion_new(&options);
 	simregion_refuses(sim, "ListTrainingJobs", "{}", "MissingAuthenticationTokenException", "");
 	assert_int_equal(simregion_control(sim, "/_sim/state", NULL), 200);
+	/* A path that is nobody's needs none to be told so. */
+	assert_int_equal(simregion_control(sim, "/jobs", "{}"), 404);
+	assert_non_null(strstr(simregion_body(sim), "UnknownOperationException"));
 	simregion_free(sim);
 }
 

@@ -1,0 +1,269 @@
+#include "aws/sim/service.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "aws/sim/emit.h"
+#include "aws/sim/form.h"
+#include "aws/sim/ops.h"
+#include "aws/sim/validate.h"
+
+#define TARGET_PREFIX "SageMaker."
+#define FORM_TYPE     "application/x-www-form-urlencoded"
+#define ACTION_SIZE   64
+#define ERROR_TYPE    "x-amzn-ErrorType"
+
+void sim_answer_header(struct sim_answer *answer, const char *name, const char *value)
+{
+	if (answer->header_count == SIM_ANSWER_HEADERS_MAX)
+		return;
+	struct sim_answer_header *header = &answer->headers[answer->header_count++];
+	header->name = name;
+	snprintf(header->value, sizeof(header->value), "%s", value);
+}
+
+/* --- how they say no --- */
+
+/* The errors of SageMaker's own model say Message, the common ones message. */
+static void refuse_json(struct sim_answer *answer, const struct err *err)
+{
+	bool modelled = strncmp(err->aws_code, "Resource", 8) == 0;
+	buf_add_char(&answer->body, '{');
+	sim_emit_text(&answer->body, "__type", err->aws_code);
+	sim_emit_text(&answer->body, modelled ? "Message" : "message", err_text(err));
+	buf_add_char(&answer->body, '}');
+}
+
+static void refuse_xml(struct sim_answer *answer, const struct err *err)
+{
+	struct buf *out = &answer->body;
+	buf_add_text(out, "<ErrorResponse xmlns=\"" SIM_STS_NAMESPACE "\">\n  <Error>\n    ");
+	sim_emit_element(out, "Type", err->http_status >= 500 ? "Receiver" : "Sender");
+	sim_emit_element(out, "Code", err->aws_code);
+	sim_emit_element(out, "Message", err_text(err));
+	buf_add_text(out, "\n  </Error>\n  ");
+	sim_emit_element(out, "RequestId", answer->request_id);
+	buf_add_text(out, "\n</ErrorResponse>\n");
+}
+
+static void refuse_portal(struct sim_answer *answer, const struct err *err)
+{
+	struct buf *out = &answer->body;
+	char type[160];
+	snprintf(type, sizeof(type), "com.amazonaws.switchboard.portal#%s", err->aws_code);
+	buf_add_char(out, '{');
+	sim_emit_text(out, "message", err_text(err));
+	sim_emit_text(out, "__type", type);
+	buf_add_char(out, '}');
+	sim_answer_header(answer, ERROR_TYPE, err->aws_code);
+}
+
+/* InvalidGrantException is invalid_grant in the body, and so are the others. */
+static void add_oauth_word(struct buf *word, const char *code)
+{
+	size_t len = strlen(code);
+	static const char tail[] = "Exception";
+	if (len > strlen(tail) && strcmp(code + len - strlen(tail), tail) == 0)
+		len -= strlen(tail);
+	for (size_t i = 0; i < len; i++) {
+		bool upper = code[i] >= 'A' && code[i] <= 'Z';
+		if (upper && i > 0)
+			buf_add_char(word, '_');
+		buf_add_char(word, (char)(upper ? code[i] - 'A' + 'a' : code[i]));
+	}
+}
+
+static void refuse_oauth(struct sim_answer *answer, const struct err *err)
+{
+	struct buf *out = &answer->body, word;
+	buf_init(&word, 2 * sizeof(err->aws_code));
+	add_oauth_word(&word, err->aws_code);
+	buf_add_char(out, '{');
+	sim_emit_text(out, "error", buf_text(&word));
+	sim_emit_text(out, "error_description", err_text(err));
+	buf_add_char(out, '}');
+	sim_answer_header(answer, ERROR_TYPE, err->aws_code);
+	buf_release(&word);
+}
+
+/* The word in the body says more than the type: one type stands for several. */
+static void refuse_signin(struct sim_answer *answer, const struct err *err)
+{
+	static const struct {
+		const char *word, *type;
+	} types[] = {
+		{ "TOKEN_EXPIRED", "AccessDeniedException" },
+		{ "AUTHCODE_EXPIRED", "AccessDeniedException" },
+		{ "USER_CREDENTIALS_CHANGED", "AccessDeniedException" },
+		{ "INSUFFICIENT_PERMISSIONS", "AccessDeniedException" },
+		{ "INVALID_REQUEST", "ValidationException" },
+		{ "server_error", "InternalServerException" },
+	};
+	struct buf *out = &answer->body;
+	const char *word = err->http_status >= 500 ? "server_error" : "INVALID_REQUEST";
+	const char *type = err->aws_code;
+	for (size_t i = 0; i < ARRAY_LEN(types); i++) {
+		if (strcmp(err->aws_code, types[i].word) == 0) {
+			word = types[i].word;
+			type = types[i].type;
+		}
+	}
+	buf_add_char(out, '{');
+	sim_emit_text(out, "error", word);
+	sim_emit_text(out, "message", err_text(err));
+	buf_add_char(out, '}');
+	sim_answer_header(answer, ERROR_TYPE, type);
+}
+
+static void refuse_page(struct sim_answer *answer, const struct err *err)
+{
+	buf_addf(
+		&answer->body,
+		"<html><head><title>%d - %s</title></head>\n<body><h1>%d - %s</h1></body></html>\n",
+		err->http_status, err->aws_code, err->http_status, err->aws_code);
+	answer->content_type = "text/html";
+}
+
+static void refuse_container(struct sim_answer *answer, const struct err *err)
+{
+	buf_add_char(&answer->body, '{');
+	sim_emit_text(&answer->body, "code", err->aws_code);
+	sim_emit_text(&answer->body, "message", err_text(err));
+	buf_add_char(&answer->body, '}');
+}
+
+static const struct sim_service_row rows[SIM_SERVICES] = {
+	[SIM_SAGEMAKER] = { .content_type = "application/x-amz-json-1.1",
+			    .signing_name = "sagemaker",
+			    .not_json = "SerializationException",
+			    .refuse = refuse_json },
+	[SIM_NO_SERVICE] = { .content_type = "application/x-amz-json-1.1", .refuse = refuse_json },
+	[SIM_STS] = { .content_type = "text/xml",
+		      .signing_name = "sts",
+		      .query = true,
+		      .refuse = refuse_xml },
+	[SIM_SSO] = { .content_type = "application/json", .refuse = refuse_portal },
+	[SIM_OIDC] = { .content_type = "application/json",
+		       .not_json = "InvalidRequestException",
+		       .refuse = refuse_oauth },
+	[SIM_SIGNIN] = { .content_type = "application/json",
+			 .not_json = "INVALID_REQUEST",
+			 .refuse = refuse_signin },
+	[SIM_METADATA] = { .content_type = "text/plain", .refuse = refuse_page },
+	[SIM_CONTAINER] = { .content_type = "application/json", .refuse = refuse_container },
+};
+
+const struct sim_service_row *sim_service_row(enum sim_service service)
+{
+	return &rows[service];
+}
+
+/* --- whose a request is --- */
+
+size_t sim_request_path_len(const struct sim_request *request)
+{
+	return strcspn(request->target, "?");
+}
+
+static bool is_at_root(const struct sim_request *request)
+{
+	return strcmp(request->method, "POST") == 0 && strcmp(request->target, "/") == 0;
+}
+
+static bool is_form(const struct sim_request *request)
+{
+	const char *type = sim_request_header(request, "Content-Type");
+	return type && strncasecmp(type, FORM_TYPE, strlen(FORM_TYPE)) == 0 &&
+	       !sim_request_header(request, "X-Amz-Target");
+}
+
+/* The path of a row; one that ends with '*' has a name of its own there. */
+static bool is_path(const char *path, const struct sim_request *request)
+{
+	size_t len = strlen(path), request_len = sim_request_path_len(request);
+	if (len > 0 && path[len - 1] == '*')
+		return request_len >= len && strncmp(path, request->target, len - 1) == 0 &&
+		       !memchr(request->target + len - 1, '/', request_len - (len - 1));
+	return request_len == len && strncmp(path, request->target, len) == 0;
+}
+
+enum sim_service sim_service_of(const struct sim_request *request)
+{
+	static const struct {
+		const char *path;
+		enum sim_service service;
+	} paths[] = {
+		{ "/federation/", SIM_SSO },      { "/token", SIM_OIDC },
+		{ "/v1/token", SIM_SIGNIN },      { "/latest/", SIM_METADATA },
+		{ "/container/", SIM_CONTAINER },
+	};
+	if (is_at_root(request))
+		return is_form(request) ? SIM_STS : SIM_SAGEMAKER;
+	for (size_t i = 0; i < ARRAY_LEN(paths); i++) {
+		if (strncmp(paths[i].path, request->target, strlen(paths[i].path)) == 0)
+			return paths[i].service;
+	}
+	return SIM_NO_SERVICE;
+}
+
+static const struct sim_op *find_named(enum sim_service service, const char *name)
+{
+	for (size_t i = 0; i < sim_op_count; i++) {
+		if (sim_ops[i].service == service && strcmp(sim_ops[i].name, name) == 0)
+			return &sim_ops[i];
+	}
+	return NULL;
+}
+
+static void read_action(const struct sim_request *request, char action[ACTION_SIZE])
+{
+	struct buf text;
+	buf_init(&text, ACTION_SIZE - 1);
+	bool fine = sim_form_value(request->body, request->body_len, "Action", &text);
+	snprintf(action, ACTION_SIZE, "%s", fine ? buf_text(&text) : "");
+	buf_release(&text);
+}
+
+const struct sim_op *sim_service_operation(enum sim_service service,
+					   const struct sim_request *request)
+{
+	const char *target = sim_request_header(request, "X-Amz-Target");
+	size_t prefix = strlen(TARGET_PREFIX);
+	char action[ACTION_SIZE];
+	if (service == SIM_SAGEMAKER)
+		return target && strncmp(target, TARGET_PREFIX, prefix) == 0
+			       ? find_named(service, target + prefix)
+			       : NULL;
+	if (service == SIM_STS) {
+		read_action(request, action);
+		return find_named(service, action);
+	}
+	for (size_t i = 0; i < sim_op_count; i++) {
+		const struct sim_op *op = &sim_ops[i];
+		if (op->service == service && strcmp(op->method, request->method) == 0 &&
+		    is_path(op->path, request))
+			return op;
+	}
+	return NULL;
+}
+
+bool sim_service_unknown(enum sim_service service, const struct sim_request *request,
+			 struct err *err)
+{
+	char action[ACTION_SIZE];
+	if (service == SIM_STS) {
+		read_action(request, action);
+		return sim_refuse(err, 400, "InvalidAction",
+				  "Could not find operation %s for version 2011-06-15", action);
+	}
+	if (service == SIM_METADATA)
+		return sim_refuse(err, 404, "Not Found", "there is no such path");
+	if (service == SIM_NO_SERVICE)
+		return sim_refuse(
+			err, 404, "UnknownOperationException",
+			"The region has no such path: it answers POST /, what is under "
+			"/_sim/, and the paths of the services that hand out credentials.");
+	return sim_refuse(err, 404, "UnknownOperationException",
+			  "The region does not know this operation.");
+}
