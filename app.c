@@ -134,6 +134,7 @@ static void paint(struct app *app)
 	term_show(app->term);
 	app->painted_ms = clock_mono_ms(&app->clock);
 	session_want_plans(app->session, screen_wants_plans(app->screen));
+	session_want_tags(app->session, screen_wants_tags(app->screen));
 	loop_arm(app->loop, &app->paint_timer, -1);
 	loop_arm(app->loop, &app->tick_timer, screen_tick_ms(app->screen));
 }
@@ -504,6 +505,7 @@ static void on_connected(void *ctx)
 	} else {
 		session_start_jobs(app->session);
 		session_start_plans(app->session);
+		session_start_tags(app->session);
 	}
 }
 

@@ -7,6 +7,7 @@
 #include "aws/plans_feed.h"
 #include "aws/settings.h"
 #include "aws/sync.h"
+#include "aws/tags_feed.h"
 #include "aws/waits.h"
 #include "model/base/mem.h"
 
@@ -16,8 +17,9 @@ struct session {
 	struct aws_client *client;
 	struct sync *sync;
 	struct plans_feed *plans;
+	struct tags_feed *tags;
 	struct waits waits;
-	struct waiter demo_waiter, client_waiter, sync_waiter, plans_waiter;
+	struct waiter demo_waiter, client_waiter, sync_waiter, plans_waiter, tags_waiter;
 };
 
 static void client_ready(void *ctx, int fd, short events)
@@ -44,6 +46,12 @@ static void plans_due(void *ctx)
 	plans_feed_wake(session->plans);
 }
 
+static void tags_due(void *ctx)
+{
+	struct session *session = ctx;
+	tags_feed_wake(session->tags);
+}
+
 struct session *session_new(const struct session_options *options)
 {
 	struct session *session = mem_new(1, sizeof(*session));
@@ -58,9 +66,11 @@ void session_free(struct session *session)
 		return;
 	sync_free(session->sync);
 	plans_feed_free(session->plans);
+	tags_feed_free(session->tags);
 	aws_client_free(session->client);
 	waits_remove(&session->sync_waiter);
 	waits_remove(&session->plans_waiter);
+	waits_remove(&session->tags_waiter);
 	waits_remove(&session->client_waiter);
 	waits_remove(&session->demo_waiter);
 	demo_stop(&session->demo);
@@ -195,6 +205,21 @@ void session_start_plans(struct session *session)
 	session->plans = plans_feed_new(&plans);
 }
 
+void session_start_tags(struct session *session)
+{
+	const struct session_options *options = &session->options;
+	session->tags_waiter = (struct waiter){ .wake = tags_due, .ctx = session };
+	const struct tags_feed_options tags = {
+		.client = session->client,
+		.store = options->store,
+		.clock = options->clock,
+		.hooks = waits_add(&session->waits, &session->tags_waiter),
+		.on_change = options->on_change,
+		.ctx = options->ctx,
+	};
+	session->tags = tags_feed_new(&tags);
+}
+
 void session_select(struct session *session, const char *arn)
 {
 	if (session->sync)
@@ -210,6 +235,11 @@ void session_refresh(struct session *session)
 void session_want_plans(struct session *session, bool wanted)
 {
 	plans_feed_want(session->plans, wanted);
+}
+
+void session_want_tags(struct session *session, const char *arn)
+{
+	tags_feed_want(session->tags, arn);
 }
 
 bool session_is_settled(const struct session *session)

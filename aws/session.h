@@ -43,14 +43,17 @@ void session_connect(struct session *session);
 /* NULL until connected. Borrowed. */
 struct aws_client *session_client(struct session *session);
 
-/* Keep jobs, or training plans, in the store. Once connected. */
+/* Keep jobs, training plans, or the tags of a job in the store. Once connected. */
 void session_start_jobs(struct session *session);
 void session_start_plans(struct session *session);
+void session_start_tags(struct session *session);
 
-/* As their namesakes of sync.h and plans_feed.h; nothing while there is no such feed. */
+/* As their namesakes of sync.h, plans_feed.h and tags_feed.h; nothing while there is no such feed.
+ */
 void session_select(struct session *session, const char *arn);
 void session_refresh(struct session *session);
 void session_want_plans(struct session *session, bool wanted);
+void session_want_tags(struct session *session, const char *arn);
 bool session_is_settled(const struct session *session);
 
 /* From the loop: a watched descriptor is ready / the wanted time has come. */

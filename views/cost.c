@@ -16,16 +16,7 @@ static void write_per_hour(const struct job *job, const struct cost *cost, struc
 {
 	struct buf text;
 	buf_init(&text, WORDS_MAX);
-	if (cost->plan)
-		buf_add_text(&text, "prepaid by the plan, nothing more");
-	else if (cost->per_hour.set)
-		add_money(&text, cost->per_hour, cost);
-	else if (job_phase(job) == PHASE_PENDING)
-		buf_add_text(&text, "nothing while pending");
-	else if (job_never_started(job))
-		buf_add_text(&text, "nothing: it never started");
-	else
-		buf_add_text(&text, "unknown");
+	words_per_hour(&text, job, cost);
 	sheet_pair(sheet, "per hour", STYLE_MONEY, buf_text(&text));
 	buf_release(&text);
 }
@@ -113,6 +104,17 @@ static void write_entries(const struct ui *ui, const struct job *job, const stru
 	buf_release(&line);
 }
 
+static void write_spot(const struct job *job, struct sheet *sheet)
+{
+	struct buf text;
+	buf_init(&text, WORDS_MAX);
+	if (words_has_spot(job)) {
+		words_spot(&text, job);
+		sheet_pair(sheet, "spot", STYLE_TEXT, buf_text(&text));
+	}
+	buf_release(&text);
+}
+
 static void write_cost(const struct ui *ui, const struct job *job, struct sheet *sheet)
 {
 	struct cost cost = price_job_cost(job, ui->env->region, ui_now_ms(ui));
@@ -122,6 +124,7 @@ static void write_cost(const struct ui *ui, const struct job *job, struct sheet 
 	write_per_hour(job, &cost, sheet);
 	write_money(sheet, "likely", cost.likely, &cost, "unknown: no runs of this stem recorded");
 	write_worst(job, &cost, sheet);
+	write_spot(job, sheet);
 	write_entries(ui, job, &cost, sheet);
 }
 
@@ -156,7 +159,9 @@ static void cost_note(const void *state, struct buf *out)
 	else if (cost.source == PRICE_ESTIMATE)
 		buf_add_text(out, "~ estimate, no price was published");
 	else
-		buf_addf(out, "~ price table of %s", cost.date && cost.date[0] ? cost.date : "?");
+		buf_addf(out,
+			 job->spot ? "~ at most: on-demand prices of %s" : "~ price table of %s",
+			 cost.date && cost.date[0] ? cost.date : "?");
 }
 
 const struct pane_ops cost_pane = {

@@ -70,6 +70,15 @@ static void put_rows(struct footer *footer, const struct key_binding *rows,
 			return;
 }
 
+/* What it has from its parents comes first: the way out stays in sight. */
+static void put_scope(struct footer *footer, const struct key_scope *scope)
+{
+	if (!scope)
+		return;
+	put_scope(footer, scope->parent);
+	put_rows(footer, scope->bindings, NULL);
+}
+
 void footer_draw(struct surface *out, struct rect at, const struct key_scope *scope,
 		 const struct key_scope *root, bool read_only)
 {
@@ -82,6 +91,6 @@ void footer_draw(struct surface *out, struct rect at, const struct key_scope *sc
 		put_rows(&footer, scope->bindings, NULL);
 	if (root)
 		put_rows(&footer, root->bindings + 1, scope != root ? scope : NULL);
-	else if (scope)
-		put_rows(&footer, scope->bindings, NULL);
+	else
+		put_scope(&footer, scope);
 }

@@ -122,6 +122,16 @@ struct fresh fresh_of_plans(const struct ui *ui)
 			       clock_mono_ms(ui->env->clock));
 }
 
+struct fresh fresh_of_tags(const struct ui *ui)
+{
+	const struct store *store = ui->env->store;
+	const struct job *job = store_find(store, store->tags.arn);
+	struct fresh fresh =
+		freshness_state(&store->tags.fresh, INT64_MAX, clock_mono_ms(ui->env->clock));
+	fresh.resource = job ? job->name : "";
+	return fresh;
+}
+
 static enum style style_of(const struct fresh *fresh)
 {
 	if (!fresh->error)

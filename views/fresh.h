@@ -23,6 +23,8 @@ void fresh_words(struct buf *out, const struct fresh *fresh, const struct fresh_
 /* Of the selected job; where there is none, of the lists. */
 struct fresh fresh_of_selected(const struct ui *ui);
 struct fresh fresh_of_plans(const struct ui *ui);
+/* Of the job that is looked at. */
+struct fresh fresh_of_tags(const struct ui *ui);
 
 /* Paints them at the lower end of at; returns what is left above. */
 struct fresh_pane {

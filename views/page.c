@@ -5,6 +5,7 @@
 #include "model/base/mem.h"
 #include "model/request.h"
 #include "views/fresh.h"
+#include "views/words.h"
 
 void page_start(struct page *page, struct ui *ui, const char *title, enum page_about about)
 {
@@ -14,6 +15,11 @@ void page_start(struct page *page, struct ui *ui, const char *title, enum page_a
 	page->about = about;
 	page->arn = about == PAGE_ABOUT_JOB ? mem_copy_text(ui->selected_arn) : NULL;
 	buf_init(&page->text, PAGE_TEXT_MAX);
+}
+
+void page_set_job(struct page *page, const char *arn)
+{
+	mem_set_text(&page->arn, arn);
 }
 
 void page_close(void *state)
@@ -34,6 +40,8 @@ static struct fresh fresh_of(const struct page *page)
 {
 	const struct view_env *env = page->ui->env;
 	const struct job *job = page_job(page);
+	if (job && page->whole && !job->request_json)
+		return store_text_fresh(env->store, job, clock_mono_ms(env->clock));
 	if (job)
 		return store_job_fresh(env->store, job, clock_mono_ms(env->clock));
 	if (page->about == PAGE_ABOUT_PLANS)
@@ -41,16 +49,33 @@ static struct fresh fresh_of(const struct page *page)
 	return (struct fresh){ .state = FRESH_CURRENT };
 }
 
+/* "/HF_TOKEN 2 of 7" */
+static void add_found(const struct pager *pager, struct buf *out)
+{
+	if (!pager->find[0])
+		return;
+	buf_addf(out, "/%s ", pager->find);
+	if (pager->matches > 0)
+		buf_addf(out, "%zu of %zu", pager->match, pager->matches);
+	else
+		buf_add_text(out, "not found");
+}
+
 void page_paint(const struct page *page, struct surface *out, struct rect at, const char *text)
 {
 	struct rect inner = layout_inset(at, 1);
 	struct fresh fresh = fresh_of(page);
 	struct fresh_pane pane = { .shown = page->arn ? FRESH_SHOWS_LIST : FRESH_SHOWS_NOTHING };
+	struct buf note;
 	draw_clear(out, at);
 	inner = fresh_draw(&fresh, &pane, out, inner);
-	draw_frame(out, at, page->title, "", true);
 	if (inner.w > 0 && inner.h > 0)
 		pager_draw(page->pager, out, inner, text);
+	/* What was found is known only now. */
+	buf_init(&note, WORDS_MAX);
+	add_found(page->pager, &note);
+	draw_frame(out, at, page->title, buf_text(&note), true);
+	buf_release(&note);
 }
 
 void page_draw(const void *state, struct surface *out, struct rect at, bool focused)
@@ -111,6 +136,22 @@ static void page_last(void *state)
 	pager_to_end(pager_of(state));
 }
 
+static void page_search(void *state)
+{
+	struct page *page = state;
+	page->ui->push(page->ui, &search_pane, &(struct search_argument){ page });
+}
+
+static void page_find_next(void *state)
+{
+	pager_step(pager_of(state), 1);
+}
+
+static void page_find_previous(void *state)
+{
+	pager_step(pager_of(state), -1);
+}
+
 static void page_leave(void *state)
 {
 	struct ui *ui = ((struct page *)state)->ui;
@@ -150,6 +191,20 @@ static const struct key_binding bindings[] = {
 	{ .keys = "PgUp", .action = "page-up", .help = "a page up", .run = page_up },
 	{ .keys = "g Home", .action = "page-first", .help = "to the top", .run = page_first },
 	{ .keys = "G End", .action = "page-last", .help = "to the end", .run = page_last },
+	{ .keys = "/ F3",
+	  .action = "page-search",
+	  .help = "search (capitals count where some are typed)",
+	  .brief = "search",
+	  .flags = KEY_FOOTER,
+	  .run = page_search },
+	{ .keys = "n",
+	  .action = "page-find-next",
+	  .help = "the next place where it stands",
+	  .run = page_find_next },
+	{ .keys = "N",
+	  .action = "page-find-previous",
+	  .help = "the place before",
+	  .run = page_find_previous },
 	{ 0 },
 };
 
@@ -184,9 +239,12 @@ static void raw_refresh(void *state)
 	struct page *page = state;
 	const struct job *job = page_job(page);
 	buf_clear(&page->text);
-	if (!job || !job->request_json) {
-		buf_add_text(&page->text, job ? "This job has not been described yet."
-					      : "This job is not listed any more.");
+	if (!job) {
+		buf_add_text(&page->text, "This job is not listed any more.");
+		return;
+	}
+	if (!job->request_json) {
+		buf_add_text(&page->text, "What Describe tells of this job has not been read.\n");
 		return;
 	}
 	const struct request request = { .kind = job->kind, .text = job->request_json };
@@ -197,8 +255,11 @@ static void raw_refresh(void *state)
 
 static void raw_open(void *state, struct ui *ui, const void *argument)
 {
-	(void)argument;
+	struct page *page = state;
 	page_start(state, ui, "What Describe answered (secrets masked)", PAGE_ABOUT_JOB);
+	if (argument)
+		page_set_job(state, argument);
+	page->whole = true;
 	raw_refresh(state);
 }
 

@@ -20,11 +20,20 @@ struct page {
 	struct pager *pager; /* owned; drawing may write it through a const state */
 	char *title;         /* owned */
 	char *arn;           /* owned; the job it is about, or NULL */
+	bool whole;          /* it shows the reply itself: what a list or Search tells is not it */
 	struct buf text;
 };
 
 /* Readies a page; one about a job is about the selected one. */
 void page_start(struct page *page, struct ui *ui, const char *title, enum page_about about);
+/* Of a page about a job: about that one, whichever is selected. */
+void page_set_job(struct page *page, const char *arn);
+
+/* Of search_pane, the line in which one types what to search for. */
+struct search_argument {
+	struct page *page; /* the modal below the line */
+};
+
 /* The close of every page. */
 void page_close(void *state);
 /* The job of the page, or NULL if it is not listed any more. Borrowed. */

@@ -55,9 +55,11 @@ struct pane_ops {
 	const char *title;             /* "Preferences" */
 	const struct key_scope *scope; /* NULL: only the keys of the whole screen */
 	size_t state_size;             /* zeroed memory of that size is given to open */
-	bool modal;                    /* takes all keys; parent scopes are not searched */
-	bool line;                     /* a modal of one line, drawn in the footer's place */
-	bool wants_plans;              /* the training plans are looked at while it is open */
+	bool modal;       /* takes all keys; the parents of its scope get its state too */
+	bool line;        /* a modal of one line, drawn in the footer's place */
+	bool wants_plans; /* the training plans are looked at while it is open */
+	/* The ARN of the job whose tags are looked at while it is open, or NULL. May be NULL. */
+	const char *(*tags_of)(const void *state);
 	void (*open)(void *state, struct ui *ui, const void *argument);
 	void (*close)(void *state); /* may be NULL */
 	/* The store or the selection changed; may be NULL. */
@@ -100,12 +102,12 @@ void drafts_release(struct ui *ui);
 /*
  * The scopes, one table each; run gets the pane's state, in screen_scope the screen's. Home panes
  * have screen_scope as parent, modals none. screen_scope binds: ? F1, q, Q, Esc, C-c, C-g, Tab,
- * S-Tab, 1-9, z, r, F5, d, y, p, a, f, F4, \\, P, F2, B, X, S, F9; a row of a home pane that uses
- * one of them is marked KEY_SHADOWS.
+ * S-Tab, 1-9, z, r, F5, d, y, t, p, a, f, F4, \\, P, F2, B, X, S, F9; a row of a home pane that
+ * uses one of them is marked KEY_SHADOWS.
  */
 extern const struct key_scope screen_scope, jobs_scope, details_scope, preferences_scope;
 extern const struct key_scope filter_scope, pager_scope, picker_scope, question_scope, submit_scope;
-extern const struct key_scope plan_picker_scope, limit_scope;
+extern const struct key_scope plan_picker_scope, limit_scope, search_scope, job_scope;
 
 /* Home panes. */
 extern const struct pane_ops jobs_pane, queue_pane, preferences_pane, selected_pane, wait_pane,
@@ -116,6 +118,8 @@ extern const struct pane_ops help_pane, description_pane, picker_pane, question_
 /* The selected job as JSON, secrets masked; what AWS answered (argument: struct message); the
  * filter's line. */
 extern const struct pane_ops raw_pane, message_pane, filter_pane;
+/* What a page is searched for (struct search_argument); the job's transitions and waits. */
+extern const struct pane_ops search_pane, timeline_pane;
 /* The plan of an entry (struct plan_picker_argument), the pending limit's line (struct
  * limit_argument), all training plans (NULL). */
 extern const struct pane_ops plan_picker_pane, limit_pane, plans_pane;

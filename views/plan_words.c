@@ -97,3 +97,34 @@ void words_capacity(struct buf *out, const struct store *store, const struct pre
 	else
 		buf_add_text(out, spot ? "spot" : "on-demand");
 }
+
+static bool is_same(const struct buf *text, const struct store *store, const struct job *job)
+{
+	struct buf other;
+	bool same = true;
+
+	buf_init(&other, WORDS_MAX);
+	for (size_t i = 1; same && i < job->prefs.length; i++) {
+		buf_clear(&other);
+		words_capacity(&other, store, &job->prefs, i, job->spot);
+		same = strcmp(buf_text(&other), buf_text(text)) == 0;
+	}
+	buf_release(&other);
+	return same;
+}
+
+void words_job_capacity(struct buf *out, const struct store *store, const struct job *job)
+{
+	size_t rank = job->selected.set ? job->selected.rank : 0;
+	struct buf text;
+
+	buf_init(&text, WORDS_MAX);
+	if (job_has_details(job) && job->prefs.length > 0)
+		words_capacity(&text, store, &job->prefs, rank > 0 ? rank - 1 : 0, job->spot);
+	if (text.len == 0)
+		buf_add_char(out, '?');
+	else
+		buf_add_text(out,
+			     rank > 0 || is_same(&text, store, job) ? buf_text(&text) : "by entry");
+	buf_release(&text);
+}

@@ -15,6 +15,9 @@ void words_plan_free(struct buf *out, const struct plan *plan);
  * the whole job serves one entry, and which one is not known here. */
 void words_capacity(struct buf *out, const struct store *store, const struct preferences *prefs,
 		    size_t i, bool spot);
+/* What the job as a whole runs on: that of its selection, or what all its entries have in common;
+ * "by entry" where they differ, "?" before its Describe. */
+void words_job_capacity(struct buf *out, const struct store *store, const struct job *job);
 /* Of the open window, else the next, else the last: "until 12-05 14:00", "from 12-01 14:00". */
 void words_plan_window(struct buf *out, const struct plan *plan, const struct ui *ui);
 

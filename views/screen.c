@@ -253,8 +253,10 @@ static void feed_modal(struct screen *screen, struct modal *modal, const char *p
 	const struct pane_ops *ops = modal->ops;
 	if (ops->feed && ops->feed(modal->state, screen->key, paste))
 		return;
-	if (!run_in(screen, ops->scope, modal->state) &&
-	    (is_ctrl(screen->key, 'c') || is_ctrl(screen->key, 'g')))
+	bool run = false;
+	for (const struct key_scope *scope = ops->scope; scope && !run; scope = scope->parent)
+		run = run_in(screen, scope, modal->state);
+	if (!run && (is_ctrl(screen->key, 'c') || is_ctrl(screen->key, 'g')))
 		pop(&screen->ui);
 }
 

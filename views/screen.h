@@ -28,6 +28,9 @@ int64_t screen_tick_ms(const struct screen *screen);
 /* Something in sight of the last frame tells of training plans: they are to be kept fresh. */
 bool screen_wants_plans(const struct screen *screen);
 
+/* The ARN of the job whose tags are in sight, or NULL. Borrowed. */
+const char *screen_wants_tags(const struct screen *screen);
+
 /* Answers to intents; err is NULL on success. */
 void screen_submitted(struct screen *screen, const char *name, const char *arn,
 		      const struct err *err);

@@ -182,6 +182,13 @@ static void raw(void *state)
 		screen->ui.push(&screen->ui, &raw_pane, NULL);
 }
 
+static void timeline(void *state)
+{
+	struct screen *screen = state;
+	if (has_selection(screen))
+		screen->ui.push(&screen->ui, &timeline_pane, NULL);
+}
+
 static void plans(void *state)
 {
 	struct screen *screen = state;
@@ -347,6 +354,11 @@ static const struct key_binding bindings[] = {
 	  .help = "the job as JSON, secrets masked",
 	  .brief = "JSON",
 	  .run = raw },
+	{ .keys = "t",
+	  .action = "job-timeline",
+	  .help = "the job's transitions and waits",
+	  .brief = "timeline",
+	  .run = timeline },
 	{ .keys = "B",
 	  .action = "plans",
 	  .help = "the training plans of the region",
@@ -372,7 +384,7 @@ static const struct key_binding bindings[] = {
 const struct key_scope screen_scope = { .name = "Everywhere", .bindings = bindings };
 
 const struct key_scope *const screen_key_scopes[] = {
-	&screen_scope, &jobs_scope,     &preferences_scope, &details_scope,
-	&pager_scope,  &filter_scope,   &picker_scope,      &plan_picker_scope,
+	&screen_scope, &jobs_scope,     &preferences_scope, &details_scope, &job_scope,
+	&pager_scope,  &search_scope,   &filter_scope,      &picker_scope,  &plan_picker_scope,
 	&limit_scope,  &question_scope, &submit_scope,      NULL,
 };

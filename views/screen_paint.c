@@ -147,6 +147,14 @@ bool screen_wants_plans(const struct screen *screen)
 	return !(screen->top && !screen->top->ops->line) && editor_wants_plans(screen);
 }
 
+const char *screen_wants_tags(const struct screen *screen)
+{
+	for (const struct modal *modal = screen->top; modal; modal = modal->below)
+		if (modal->ops->tags_of)
+			return modal->ops->tags_of(modal->state);
+	return NULL;
+}
+
 /* --- time --- */
 
 static void sooner(int64_t *next_ms, int64_t ms)
@@ -175,13 +183,17 @@ static int64_t selected_next_ms(const struct job *job, int64_t now_ms)
 	return words_next_change_ms(words_span_ms(since.ms, now_ms));
 }
 
-/* Of the plans, where they are looked at, else of the job that the panes show. */
+/* Of the plans, where they are looked at, else of the job that the panes show; of its tags. */
 static int64_t fresh_tick_ms(const struct screen *screen)
 {
 	struct fresh selected = fresh_of_selected(&screen->ui);
 	struct fresh plans = fresh_of_plans(&screen->ui);
-	bool looked_at = screen->top && screen->top->ops->wants_plans;
-	return fresh_next_ms(looked_at ? &plans : &selected);
+	struct fresh tags = fresh_of_tags(&screen->ui);
+	bool plans_seen = screen->top && screen->top->ops->wants_plans;
+	int64_t next_ms = fresh_next_ms(plans_seen ? &plans : &selected);
+	if (screen_wants_tags(screen))
+		sooner(&next_ms, fresh_next_ms(&tags));
+	return next_ms;
 }
 
 int64_t screen_tick_ms(const struct screen *screen)

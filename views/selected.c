@@ -1,5 +1,6 @@
 /* What the selected job got: type, count, rank, hardware, since when. */
 #include "views/detail.h"
+#include "views/plan_words.h"
 
 static void write_selection(const struct ui *ui, const struct job *job, struct sheet *sheet)
 {
@@ -14,11 +15,12 @@ static void write_selection(const struct ui *ui, const struct job *job, struct s
 	words_hardware(&text, selected->instance_type, selected->count);
 	sheet_text(sheet, STYLE_TEXT, text.len > 0 ? buf_text(&text) : "hardware not known here");
 	buf_clear(&text);
+	words_job_capacity(&text, ui->env->store, job);
 	if (job->started.set) {
-		buf_add_text(&text, "since ");
+		buf_add_text(&text, " since ");
 		words_time(&text, job->started.ms, ui_now_ms(ui), ui->env->utc);
-		sheet_text(sheet, STYLE_DIM, buf_text(&text));
 	}
+	sheet_text(sheet, STYLE_TEXT, buf_text(&text));
 	if (!job->prefs.is_list)
 		sheet_text(sheet, STYLE_DIM, "no list: one type");
 	else if (selected->rank == 0)

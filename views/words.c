@@ -144,6 +144,37 @@ void words_money(struct buf *out, int64_t micro, const char *currency, bool esti
 	text_add_money(out, micro, size < CENTS_BELOW * MICRO && size % MICRO != 0 ? 2 : 0);
 }
 
+void words_per_hour(struct buf *out, const struct job *job, const struct cost *cost)
+{
+	if (cost->plan)
+		buf_add_text(out, "prepaid by the plan, nothing more");
+	else if (cost->per_hour.set)
+		words_money(out, cost->per_hour.micro, cost->currency, cost->source != PRICE_NONE);
+	else if (job_phase(job) == PHASE_PENDING)
+		buf_add_text(out, "nothing while pending");
+	else if (job_never_started(job))
+		buf_add_text(out, "nothing: it never started");
+	else
+		buf_add_text(out, "unknown");
+}
+
+bool words_has_spot(const struct job *job)
+{
+	return job->spot && job->billable.set && job->training_time.set;
+}
+
+void words_spot(struct buf *out, const struct job *job)
+{
+	int64_t billed_ms = job->billable.ms, trained_ms = job->training_time.ms;
+	words_duration(out, billed_ms);
+	buf_add_text(out, " of ");
+	words_duration(out, trained_ms);
+	buf_add_text(out, " training");
+	if (trained_ms > 0 && billed_ms <= trained_ms)
+		buf_addf(out, ", %d %% saved",
+			 (int)(100 - (double)billed_ms / (double)trained_ms * 100 + 0.5));
+}
+
 void words_first_line(struct buf *out, const char *text)
 {
 	if (text)

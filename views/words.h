@@ -46,6 +46,14 @@ const char *words_plan(const char *plan_arn);
  * than 0. */
 void words_money(struct buf *out, int64_t micro, const char *currency, bool estimate);
 
+/* What it costs by the hour now, or why nothing: "~$101", "nothing while pending", ... */
+void words_per_hour(struct buf *out, const struct job *job, const struct cost *cost);
+
+/* What spot saved, as AWS works it out (1 - billed / trained): "1h12m of 4h00m training, 70 %
+ * saved". Only where both are known. */
+bool words_has_spot(const struct job *job);
+void words_spot(struct buf *out, const struct job *job);
+
 /* The first line of text from outside; "" for NULL. */
 void words_first_line(struct buf *out, const char *text);
 

@@ -1,6 +1,6 @@
 /*
  * What the panes say of their own age, on the real program and the real region: a Describe that is
- * denied, and a network that goes away and comes back.
+ * denied, a network that goes away and comes back, and the tags of the open job.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -103,6 +103,38 @@ static void panes__tell_of_a_denied_describe__until_it_is_allowed_again(void **s
 	region_stop(&region);
 }
 
+/* Tags are read while the job's page is open, and the rest goes on where they are denied. */
+static void job__shows_its_tags__or_that_they_are_denied(void **state)
+{
+	static const char *const still[] = { "--scenario", "still", "--seed", "7", NULL };
+	struct region region;
+	struct region_state calls;
+	(void)state;
+	region_start(&region, still);
+	struct pty *pty = start_gpuq(&region, 120, 50);
+	select_job(pty);
+	region_state(&region, &calls);
+	assert_int_equal(region_number(&calls, "calls.ListTags.ok", 0), 0); /* nobody looked */
+	region_state_release(&calls);
+	pty_type(pty, "\rG");
+	want(pty, "  team                ml-platform");
+	pty_type(pty, "q");
+	want_gone(pty, "ml-platform");
+	region_control(&region, "fault",
+		       "{\"operation\":\"ListTags\",\"code\":\"AccessDeniedException\","
+		       "\"percent\":100}");
+	pty_type(pty, "f\x15llm-ft-7b\r");
+	want(pty, "\u25b8 llm-ft-7b");
+	want(pty, "#1 ml.p5.48xlarge");
+	pty_type(pty, "\rG");
+	want(pty, "not read: denied sagemaker:ListTags on llm-ft-7b");
+	want(pty, "price from");
+	pty_type(pty, "/deni");
+	want(pty, "/deni 1 of 1");
+	pty_stop(pty);
+	region_stop(&region);
+}
+
 /* The region is gone for a while: panes are stale with the reason, and heal by themselves. */
 static void panes__tell_that_there_is_no_connection__until_there_is(void **state)
 {
@@ -133,6 +165,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(panes__tell_of_a_denied_describe__until_it_is_allowed_again),
 		cmocka_unit_test(panes__tell_that_there_is_no_connection__until_there_is),
+		cmocka_unit_test(job__shows_its_tags__or_that_they_are_denied),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -244,7 +244,7 @@ static void description__shows_the_reason_whole__and_the_timeline(void **state)
 	assert_shows(home, "  Traceback (most recent call last):");
 	assert_shows(home, "    File \"train.py\", line 12");
 	assert_shows(home, "2026-11-30 09:02:00  Training                    3h00m");
-	assert_shows(home, "not known: Describe returns none");
+	assert_shows(home, "  capacity          on-demand");
 	homescreen_keys(home, "G");
 	assert_shows(home, "price from");
 	homescreen_keys(home, "q");
@@ -354,7 +354,7 @@ static void raw__masks_secrets__of_the_environment(void **state)
 	homescreen_keys(home, "C-g");
 	homescreen_go_to(home, "moe-pretrain-stage2-7b");
 	homescreen_keys(home, "y");
-	assert_shows(home, "This job has not been described yet.");
+	assert_shows(home, "What Describe tells of this job has not been read.");
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)

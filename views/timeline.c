@@ -1,0 +1,119 @@
+/* The transitions of a job: when, how long, which of them waited, and how long that was in all. */
+#include "model/stretches.h"
+#include "views/sections.h"
+#include "views/words.h"
+
+#define STATUS_COLUMNS 26
+#define ROW_COLUMNS    70 /* of a whole row; narrower pages break it */
+
+/* One that is over to the nearest second. */
+static void add_span(struct buf *out, const struct transition *transition, int64_t end_ms)
+{
+	int64_t span_ms = words_span_ms(transition->start.ms, end_ms);
+	words_duration(out, transition->end.set ? duration_round_ms(span_ms) : span_ms);
+}
+
+static void write_transition(const struct writer *writer, size_t i)
+{
+	const struct job *job = writer->job;
+	const struct transition *transition = &job->transitions[i];
+	struct opt_ms end = job_transition_end(job, i, writer->now_ms);
+	char time[TIME_TEXT_SIZE] = "?";
+	struct buf took;
+	if (transition->start.set)
+		time_format_full(transition->start.ms, writer->ui->env->utc, time);
+	buf_init(&took, WORDS_MAX);
+	if (transition->start.set && end.set)
+		add_span(&took, transition, end.ms);
+	if (!transition->end.set && job_is_live(job) && i + 1 == job->transition_count)
+		buf_add_text(&took, " so far");
+	if (stretches_waits(job, i))
+		buf_add_text(&took, "  waiting");
+	if (writer->columns < ROW_COLUMNS)
+		buf_addf(writer->out, "  %-19s  %s\n    %s\n", time, transition->status,
+			 buf_text(&took));
+	else
+		buf_addf(writer->out, "  %-19s  %-*s  %s\n", time, STATUS_COLUMNS,
+			 transition->status, buf_text(&took));
+	if (transition->message && transition->message[0]) {
+		buf_add_text(writer->out, "    ");
+		words_first_line(writer->out, transition->message);
+		buf_add_char(writer->out, '\n');
+	}
+	buf_release(&took);
+}
+
+static void write_stretch(const struct writer *writer, const struct stretch *stretch)
+{
+	char time[TIME_TEXT_SIZE];
+	time_format_full(stretch->start_ms, writer->ui->env->utc, time);
+	buf_addf(writer->out, "    from %s for ", time);
+	words_duration(writer->out, words_span_ms(stretch->start_ms, stretch->end_ms));
+	buf_addf(writer->out, "%s\n", stretch->open ? " so far" : "");
+}
+
+void section_timeline(const struct writer *writer)
+{
+	const struct job *job = writer->job;
+	section_begin(writer, writer->ui->env->utc ? "TIMELINE (UTC)" : "TIMELINE (local)");
+	if (job->kind == JOB_PROCESSING)
+		buf_add_text(writer->out, "  processing jobs publish no transitions\n");
+	else if (job->transition_count == 0)
+		buf_addf(writer->out, "  %s\n", job->described ? "none" : "? (not read yet)");
+	for (size_t i = 0; i < job->transition_count; i++)
+		write_transition(writer, i);
+}
+
+void section_wait(const struct writer *writer)
+{
+	const struct job *job = writer->job;
+	struct opt_ms deadline = job_pending_deadline(job, writer->now_ms);
+	struct stretch all[STRETCHES_MAX];
+	size_t count = stretches_of(job, writer->now_ms, all);
+	section_begin(writer, "WAIT");
+	section_label(writer, "pending in all");
+	words_wait(writer->out, job, writer->now_ms);
+	if (count > 1)
+		buf_addf(writer->out, ", in %zu stretches", count);
+	if (job_never_started(job))
+		buf_add_text(writer->out, ", never started");
+	buf_add_char(writer->out, '\n');
+	for (size_t i = 0; count > 1 && i < count; i++)
+		write_stretch(writer, &all[i]);
+	if (deadline.set) {
+		section_label(writer, "limit reached");
+		words_time(writer->out, deadline.ms, writer->now_ms, writer->ui->env->utc);
+		buf_add_char(writer->out, '\n');
+	}
+}
+
+static void write_page(const struct writer *writer)
+{
+	section_timeline(writer);
+	section_wait(writer);
+}
+
+static void timeline_open(void *state, struct ui *ui, const void *argument)
+{
+	const char *arn = argument ? argument : ui->selected_arn;
+	const struct job *job = store_find(ui->env->store, arn);
+	page_start(state, ui, job ? job->name : "", PAGE_ABOUT_JOB);
+	page_set_job(state, arn);
+}
+
+static void timeline_draw(const void *state, struct surface *out, struct rect at, bool focused)
+{
+	(void)focused;
+	sections_draw(state, out, at, write_page);
+}
+
+const struct pane_ops timeline_pane = {
+	.name = "timeline",
+	.title = "Timeline",
+	.scope = &pager_scope,
+	.state_size = sizeof(struct page),
+	.modal = true,
+	.open = timeline_open,
+	.close = page_close,
+	.draw = timeline_draw,
+};
