@@ -9,6 +9,7 @@
 
 #include "aws/sagemaker_jobs.h"
 #include "aws/demo.h"
+#include "aws/gather.h"
 #include "aws/session.h"
 #include "aws/settings.h"
 #include "aws/skew.h"
@@ -30,7 +31,7 @@ struct app {
 	const struct options *options;
 	struct clock clock;
 	struct loop *loop;
-	const char *region;
+	char region[REGION_SIZE]; /* "" until it is known */
 	struct store store;
 	struct session *session;
 	struct timer session_timer;
@@ -41,12 +42,12 @@ struct app {
 	struct timer paint_timer, tick_timer, wake_timer, refuse_timer;
 	int64_t painted_ms;
 	bool dirty;
-	char account[ACCOUNT_SIZE];
+	char account[ACCOUNT_SIZE], profile[128];
 	struct err refused; /* why a submission could not even start; told by refuse_timer */
 	char refused_name[JOB_NAME_SIZE];
 	/* one command */
-	bool finished;
 	const struct command *command;
+	struct gathering gathering;
 	struct command_run run;
 	struct request request;
 	struct err failure;
@@ -94,9 +95,10 @@ static bool command_wants(void *ctx, const struct job *job)
 static void make_session(struct app *app)
 {
 	const struct session_options options = {
-		.region = app->region,
-		.endpoint_url = aws_endpoint_url(app->options->endpoint_url),
+		.region = app->options->region,
+		.endpoint_url = app->options->endpoint_url,
 		.demo = app->options->demo,
+		.wants_identity = !app->command,
 		.read_only = app->options->read_only,
 		.pace = app->options->pace,
 		.refresh_ms = app->options->refresh_ms,
@@ -158,10 +160,22 @@ static void on_tick_due(void *ctx)
 	want_paint(ctx, false);
 }
 
+/* Where we are: by STS, else by the ARN of any job. */
+static void note_identity(struct app *app)
+{
+	const struct session_identity *identity = session_identity(app->session);
+	snprintf(app->region, sizeof(app->region), "%s", session_region(app->session));
+	if (!app->options->demo)
+		snprintf(app->profile, sizeof(app->profile), "%s", identity->profile);
+	if (identity->account[0])
+		snprintf(app->account, sizeof(app->account), "%s", identity->account);
+	else if (!app->account[0] && app->store.count > 0)
+		arn_account(store_at(&app->store, 0)->arn, app->account);
+}
+
 static void refresh_screen(struct app *app)
 {
-	if (!app->account[0] && app->store.count > 0)
-		arn_account(store_at(&app->store, 0)->arn, app->account);
+	note_identity(app);
 	screen_refresh(app->screen);
 	want_paint(app, false);
 }
@@ -315,7 +329,7 @@ static bool start_screen(struct app *app, struct err *err)
 		.clock = &app->clock,
 		.region = app->region,
 		.account = app->account,
-		.profile = app->options->demo ? "demo" : "",
+		.profile = app->profile,
 		.read_only = app->options->read_only,
 		.confirm_above_micro = CONFIRM_STANDARD,
 		.intents = { .select = intent_select,
@@ -368,7 +382,6 @@ static void run_screen(struct app *app)
 static void finish(struct app *app, int status)
 {
 	app->exit_status = status;
-	app->finished = true;
 	loop_stop(app->loop);
 }
 
@@ -378,45 +391,14 @@ static void fail(struct app *app, const struct err *err)
 	finish(app, err_exit_status(err));
 }
 
-static void run_command(struct app *app)
+static void on_gathered(void *ctx, const struct err *err)
 {
+	struct app *app = ctx;
 	app->run.store = &app->store;
-	finish(app, app->command->run(&app->run));
-}
-
-static void on_jobs_change(struct app *app)
-{
-	for (int i = SOURCE_TRAINING; i <= SOURCE_PROCESSING; i++)
-		if (app->store.sources[i].failing && !app->store.sources[i].loaded) {
-			fail(app, &app->store.sources[i].error);
-			return;
-		}
-	if (session_is_settled(app->session))
-		run_command(app);
-}
-
-static void on_described(void *ctx, struct job *job, const struct err *err)
-{
-	struct app *app = ctx;
-	if (!err) {
-		store_take_described(&app->store, job);
-		run_command(app);
-		return;
-	}
-	if (err->code == ERR_NOT_FOUND)
-		run_command(app); /* it says so itself */
-	else
+	if (err)
 		fail(app, err);
-}
-
-static void on_training_described(void *ctx, struct job *job, const struct err *err)
-{
-	struct app *app = ctx;
-	if (err && err->code == ERR_NOT_FOUND)
-		jobs_describe(session_client(app->session), JOB_PROCESSING, app->options->args[0],
-			      on_described, app);
 	else
-		on_described(ctx, job, err);
+		finish(app, app->command->run(&app->run));
 }
 
 static void on_command_created(void *ctx, const char *arn, const struct err *err)
@@ -446,31 +428,19 @@ static void submit_request(struct app *app)
 	err_clear(&err);
 }
 
-static void on_plans_change(struct app *app)
-{
-	const struct freshness *plans = &app->store.sources[SOURCE_PLANS];
-	if (plans->failing)
-		fail(app, &plans->error);
-	else if (plans->loaded)
-		run_command(app);
-}
-
 static void gather(struct app *app)
 {
-	switch (app->command->gather) {
-	case GATHER_JOB:
-		jobs_describe(session_client(app->session), JOB_TRAINING, app->options->args[0],
-			      on_training_described, app);
-		break;
-	case GATHER_PLANS:
-		session_start_plans(app->session);
-		session_want_plans(app->session, true);
-		break;
-	case GATHER_JOBS:
-	case GATHER_NOTHING:
-		session_start_jobs(app->session);
-		break;
-	}
+	static const enum gather_what whats[] = { [GATHER_NOTHING] = GATHER_ALL_JOBS,
+						  [GATHER_JOBS] = GATHER_ALL_JOBS,
+						  [GATHER_JOB] = GATHER_ONE_JOB,
+						  [GATHER_PLANS] = GATHER_ALL_PLANS };
+	app->gathering = (struct gathering){ .session = app->session,
+					     .store = &app->store,
+					     .what = whats[app->command->gather],
+					     .name = app->options->args[0],
+					     .done = on_gathered,
+					     .ctx = app };
+	gather_start(&app->gathering);
 }
 
 /* 0 = stdout is no terminal: nothing is cut for a pipe. */
@@ -487,7 +457,7 @@ static void run_headless(struct app *app)
 	app->run.columns = stdout_columns();
 	if (app->command->gather == GATHER_NOTHING) {
 		app->exit_status = app->command->run(&app->run);
-		if (!app->run.submit || !command_may_submit(&app->run, &app->exit_status))
+		if (!app->run.submit)
 			return;
 	}
 	run_loop(app);
@@ -498,8 +468,14 @@ static void run_headless(struct app *app)
 static void on_connected(void *ctx)
 {
 	struct app *app = ctx;
+	note_identity(app);
+	app->run.region = app->region;
 	if (app->run.submit) {
-		submit_request(app);
+		/* Where it goes is part of the question. */
+		if (command_may_submit(&app->run, &app->exit_status))
+			submit_request(app);
+		else
+			loop_stop(app->loop);
 	} else if (app->command) {
 		gather(app);
 	} else {
@@ -527,12 +503,8 @@ static void on_store_change(void *ctx)
 	struct app *app = ctx;
 	if (!app->command)
 		refresh_screen(app);
-	else if (app->finished)
-		return; /* more answers can lie in the turn of the loop that is the last */
-	else if (app->command->gather == GATHER_PLANS)
-		on_plans_change(app);
-	else
-		on_jobs_change(app);
+	else if (app->gathering.session)
+		gather_changed(&app->gathering);
 }
 
 static void on_skew(void *ctx, int64_t skew_ms)
@@ -579,7 +551,7 @@ static void start_loop(struct app *app)
 int app_run(const struct options *options)
 {
 	struct app app = { .options = options };
-	struct err region_error = { 0 };
+	struct err none = { 0 };
 	struct buf out, messages;
 	buf_init(&out, OUTPUT_MAX);
 	buf_init(&messages, MESSAGES_MAX);
@@ -591,19 +563,16 @@ int app_run(const struct options *options)
 					.out = &out,
 					.messages = &messages,
 					.request = &app.request };
-	bool offline = app.command && app.command->gather == GATHER_NOTHING && options->dry_run;
-	app.region = options->demo ? DEMO_REGION : aws_region(options->region, &region_error);
-	app.run.region = app.region;
-	if (!app.region && !offline) {
-		err_move(&app.failure, &region_error);
-		app.exit_status = err_exit_status(&app.failure);
-	} else {
-		make_session(&app);
-		if (app.command)
-			run_headless(&app);
-		else
-			run_screen(&app);
-	}
+	/* For the first frame; files and metadata may say another thing or more. */
+	const char *region = options->demo ? DEMO_REGION : aws_region(options->region, &none);
+	snprintf(app.region, sizeof(app.region), "%s", region ? region : "");
+	snprintf(app.profile, sizeof(app.profile), "%s", options->demo ? "demo" : "");
+	app.run.region = region ? app.region : NULL;
+	make_session(&app);
+	if (app.command)
+		run_headless(&app);
+	else
+		run_screen(&app);
 	app_release(&app);
 	if (app.failure.code)
 		command_message(&messages, &app.failure);
@@ -611,6 +580,6 @@ int app_run(const struct options *options)
 	buf_release(&out);
 	buf_release(&messages);
 	err_clear(&app.failure);
-	err_clear(&region_error);
+	err_clear(&none);
 	return app.exit_status;
 }

@@ -106,7 +106,9 @@ static bool resolve(struct aws_client *client, const struct aws_options *options
 					      .region = options->region,
 					      .override_url = options->endpoint_url };
 
-	if (!endpoint_resolve(&client->endpoint, &query, err))
+	if (options->endpoint)
+		client->endpoint = *options->endpoint;
+	else if (!endpoint_resolve(&client->endpoint, &query, err))
 		return false;
 	if (client->endpoint.region[0])
 		return true;

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "aws/credentials.h"
+#include "aws/endpoint.h"
 #include "aws/json.h"
 #include "aws/op.h"
 #include "aws/retry.h"
@@ -36,7 +37,9 @@ struct aws_options {
 	enum aws_service service; /* of all operations that are called */
 	const char *region;
 	const char *endpoint_url; /* NULL: the region's own host */
-	const char *ca_bundle;    /* file of certificates to trust; NULL: the system's */
+	/* Where it is reached, decided before: the two above do not count then. Copied. */
+	const struct endpoint *endpoint;
+	const char *ca_bundle; /* file of certificates to trust; NULL: the system's */
 	/* Asked before each try; copied. NULL: the credentials given to aws_client_new. */
 	const struct credentials_source *source;
 	bool read_only;

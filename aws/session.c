@@ -1,26 +1,54 @@
 #include "aws/session.h"
 
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 
+#include "aws/access.h"
 #include "aws/demo.h"
 #include "aws/plans_feed.h"
 #include "aws/settings.h"
+#include "aws/sts.h"
 #include "aws/sync.h"
 #include "aws/tags_feed.h"
 #include "aws/waits.h"
 #include "model/base/mem.h"
 
+/* This machine's clock, its wall time corrected by what AWS's answers say. */
+struct server_clock {
+	struct clock clock;
+	const struct clock *machine;
+	int64_t ahead_ms;
+};
+
 struct session {
 	struct session_options options;
+	struct server_clock server_clock;
+	struct disk *disk;
 	struct demo demo;
-	struct aws_client *client;
+	struct access *access; /* NULL for the demo */
+	struct aws_client *client, *sts;
+	struct session_identity identity;
+	char region[REGION_SIZE];
 	struct sync *sync;
 	struct plans_feed *plans;
 	struct tags_feed *tags;
 	struct waits waits;
-	struct waiter demo_waiter, client_waiter, sync_waiter, plans_waiter, tags_waiter;
+	struct waiter demo_waiter, disk_waiter, client_waiter, sts_waiter, sync_waiter,
+		plans_waiter, tags_waiter;
 };
+
+static int64_t server_mono_ms(void *self)
+{
+	const struct server_clock *server = self;
+	return clock_mono_ms(server->machine);
+}
+
+static int64_t server_wall_ms(void *self)
+{
+	const struct server_clock *server = self;
+	return clock_wall_ms(server->machine) + server->ahead_ms;
+}
 
 static void client_ready(void *ctx, int fd, short events)
 {
@@ -32,6 +60,19 @@ static void client_wake(void *ctx)
 {
 	struct session *session = ctx;
 	aws_client_wake(session->client);
+}
+
+static void sts_wake(void *ctx)
+{
+	struct session *session = ctx;
+	aws_client_wake(session->sts);
+}
+
+static void disk_is_ready(void *ctx, int fd, short events)
+{
+	struct session *session = ctx;
+	(void)fd, (void)events;
+	disk_ready(session->disk);
 }
 
 static void sync_due(void *ctx)
@@ -56,6 +97,10 @@ struct session *session_new(const struct session_options *options)
 {
 	struct session *session = mem_new(1, sizeof(*session));
 	session->options = *options;
+	session->server_clock = (struct server_clock){
+		.clock = { server_mono_ms, server_wall_ms, &session->server_clock },
+		.machine = options->clock,
+	};
 	waits_init(&session->waits, &options->hooks, options->clock);
 	return session;
 }
@@ -67,7 +112,12 @@ void session_free(struct session *session)
 	sync_free(session->sync);
 	plans_feed_free(session->plans);
 	tags_feed_free(session->tags);
+	aws_client_free(session->sts);
 	aws_client_free(session->client);
+	access_free(session->access);
+	waits_remove(&session->disk_waiter);
+	disk_free(session->disk);
+	waits_remove(&session->sts_waiter);
 	waits_remove(&session->sync_waiter);
 	waits_remove(&session->plans_waiter);
 	waits_remove(&session->tags_waiter);
@@ -81,6 +131,7 @@ void session_free(struct session *session)
 static void note_date(void *ctx, int64_t date_ms, int64_t mono_ms)
 {
 	struct session *session = ctx;
+	session->server_clock.ahead_ms = date_ms - clock_wall_ms(session->options.clock);
 	store_note_date(session->options.store, date_ms, mono_ms);
 }
 
@@ -90,37 +141,141 @@ static void tell_skew(void *ctx, int64_t skew_ms)
 	session->options.on_skew(session->options.ctx, skew_ms);
 }
 
-static bool take_credentials(const struct session *session, struct aws_credentials *credentials,
-			     struct err *err)
+/* What every client of the session has in common. */
+static struct aws_options client_options(struct session *session, struct waiter *waiter)
 {
-	if (!session->options.demo)
-		return aws_credentials_from_env(credentials, err);
-	*credentials = (struct aws_credentials){ .access_key = mem_copy_text(DEMO_ACCESS_KEY),
-						 .secret_key = mem_copy_text(DEMO_SECRET_KEY) };
-	return true;
-}
-
-static bool start_client(struct session *session, const char *endpoint_url, struct err *err)
-{
-	struct aws_credentials credentials = { 0 };
-	session->client_waiter =
-		(struct waiter){ .ready = client_ready, .wake = client_wake, .ctx = session };
-	const struct aws_options options = {
-		.region = session->options.region,
-		.endpoint_url = endpoint_url,
-		.read_only = session->options.read_only,
-		.keep_clock = !session->options.demo && aws_keeps_clock(),
-		.pace = session->options.pace,
-		.clock = session->options.clock,
-		.hooks = waits_add(&session->waits, &session->client_waiter),
+	const struct session_options *options = &session->options;
+	return (struct aws_options){
+		.region = session->region,
+		.read_only = options->read_only,
+		.keep_clock = !options->demo && aws_keeps_clock(),
+		.pace = options->pace,
+		.clock = options->clock,
+		.hooks = waits_add(&session->waits, waiter),
 		.on_date = note_date,
 		.on_skew = tell_skew,
 		.ctx = session,
 	};
-	if (take_credentials(session, &credentials, err))
-		session->client = aws_client_new(&options, &credentials, err);
-	aws_credentials_release(&credentials);
+}
+
+static bool start_demo_client(struct session *session, struct err *err)
+{
+	struct aws_credentials keys = { .access_key = mem_copy_text(DEMO_ACCESS_KEY),
+					.secret_key = mem_copy_text(DEMO_SECRET_KEY) };
+	session->client_waiter =
+		(struct waiter){ .ready = client_ready, .wake = client_wake, .ctx = session };
+	snprintf(session->region, sizeof(session->region), "%s", DEMO_REGION);
+	struct aws_options options = client_options(session, &session->client_waiter);
+	options.endpoint_url = session->demo.url;
+	session->client = aws_client_new(&options, &keys, err);
+	aws_credentials_release(&keys);
 	return session->client != NULL;
+}
+
+/* --- AWS as the user has it --- */
+
+static void on_identity(void *ctx, const struct sts_identity *identity, const struct err *err)
+{
+	struct session *session = ctx;
+	if (err)
+		return; /* who it is stays unsaid; what it may do, other calls find out */
+	snprintf(session->identity.account, sizeof(session->identity.account), "%s",
+		 identity->account);
+	snprintf(session->identity.arn, sizeof(session->identity.arn), "%s", identity->arn);
+	session->options.on_change(session->options.ctx);
+}
+
+static struct aws_client *start_client(struct session *session, enum aws_service service,
+				       struct waiter *waiter, struct err *err)
+{
+	const struct setup *setup = access_setup(session->access);
+	struct credentials_source source = access_source(session->access);
+	struct endpoint endpoint;
+	if (!setup_endpoint(setup, service, session->region, &endpoint, err))
+		return NULL;
+	struct aws_options options = client_options(session, waiter);
+	options.service = service;
+	options.endpoint = &endpoint;
+	options.source = &source;
+	options.transport = access_transport(session->access);
+	options.max_tries = setup->retry.max_tries;
+	return aws_client_new(&options, NULL, err);
+}
+
+static void note_place(struct session *session)
+{
+	const struct setup *setup = access_setup(session->access);
+	struct session_identity *identity = &session->identity;
+	struct aws_setting url;
+	struct err ignored = { 0 };
+	snprintf(session->region, sizeof(session->region), "%s", access_region(session->access));
+	snprintf(identity->profile, sizeof(identity->profile), "%s",
+		 setup->profile ? setup->profile->name : "");
+	if (setup_endpoint_url(setup, SERVICE_SAGEMAKER, &url, &ignored) && url.value)
+		snprintf(identity->endpoint, sizeof(identity->endpoint), "%s", url.value);
+	err_clear(&ignored);
+}
+
+static void on_ready(void *ctx)
+{
+	struct session *session = ctx;
+	struct err err = { 0 };
+	session->client_waiter = (struct waiter){ .wake = client_wake, .ctx = session };
+	session->sts_waiter = (struct waiter){ .wake = sts_wake, .ctx = session };
+	note_place(session);
+	session->client = start_client(session, SERVICE_SAGEMAKER, &session->client_waiter, &err);
+	if (!session->client) {
+		session->options.failed(session->options.ctx, &err);
+		err_clear(&err);
+		return;
+	}
+	session->options.connected(session->options.ctx);
+	if (session->options.wants_identity)
+		session->sts = start_client(session, SERVICE_STS, &session->sts_waiter, &err);
+	if (session->sts)
+		sts_get_caller_identity(session->sts, on_identity, session);
+	err_clear(&err);
+}
+
+static void on_failed(void *ctx, const struct err *err)
+{
+	struct session *session = ctx;
+	session->options.failed(session->options.ctx, err);
+}
+
+static void on_credentials(void *ctx)
+{
+	struct session *session = ctx;
+	if (session->client)
+		aws_client_credentials_changed(session->client);
+	if (session->sts)
+		aws_client_credentials_changed(session->sts);
+}
+
+static void on_code_wanted(void *ctx, const char *profile, const char *serial)
+{
+	struct session *session = ctx;
+	session->options.ask_code(session->options.ctx, profile, serial);
+}
+
+static void start_access(struct session *session)
+{
+	const struct session_options *options = &session->options;
+	const struct access_options access = {
+		.setup = { .profile = options->profile,
+			   .region = options->region,
+			   .endpoint_url = options->endpoint_url,
+			   .allow_http = options->allow_http },
+		.clock = &session->server_clock.clock,
+		.waits = &session->waits,
+		.disk = session->disk,
+		.ready = on_ready,
+		.failed = on_failed,
+		.credentials_changed = on_credentials,
+		.ask_code = options->ask_code ? on_code_wanted : NULL,
+		.ctx = session,
+	};
+	session->access = access_new(&access);
 }
 
 /* The region's ready line; later its end. */
@@ -132,7 +287,7 @@ static void read_demo(void *ctx, int fd, short events)
 	bool ok = demo_read(&session->demo, &err);
 	bool is_ready = ok && session->demo.url[0] && !session->client;
 	if (is_ready)
-		ok = start_client(session, session->demo.url, &err);
+		ok = start_demo_client(session, &err);
 	if (!ok) {
 		waits_remove(&session->demo_waiter);
 		session->options.failed(session->options.ctx, &err);
@@ -149,19 +304,46 @@ static void watch_demo(struct session *session)
 	hooks.watch(hooks.host, session->demo.fd, POLLIN);
 }
 
+static void start_disk(struct session *session)
+{
+	session->disk = disk_new();
+	session->disk_waiter = (struct waiter){ .ready = disk_is_ready, .ctx = session };
+	struct wait_hooks hooks = waits_add(&session->waits, &session->disk_waiter);
+	hooks.watch(hooks.host, disk_fd(session->disk), POLLIN);
+}
+
 void session_connect(struct session *session)
 {
-	const struct session_options *options = &session->options;
 	struct err err = { 0 };
-	bool ok = options->demo ? demo_start(&session->demo, &err)
-				: start_client(session, options->endpoint_url, &err);
-	if (ok && options->demo)
+	start_disk(session);
+	if (!session->options.demo)
+		start_access(session);
+	else if (demo_start(&session->demo, &err))
 		watch_demo(session);
-	else if (ok)
-		options->connected(options->ctx);
 	else
-		options->failed(options->ctx, &err);
+		session->options.failed(session->options.ctx, &err);
 	err_clear(&err);
+}
+
+const struct session_identity *session_identity(const struct session *session)
+{
+	return &session->identity;
+}
+
+const char *session_region(const struct session *session)
+{
+	return session->region;
+}
+
+struct access *session_access(struct session *session)
+{
+	return session->access;
+}
+
+void session_code(struct session *session, const char *code)
+{
+	if (session->access)
+		access_code(session->access, code);
 }
 
 struct aws_client *session_client(struct session *session)
@@ -178,7 +360,7 @@ void session_start_jobs(struct session *session)
 		.store = options->store,
 		.clock = options->clock,
 		.hooks = waits_add(&session->waits, &session->sync_waiter),
-		.region = options->region,
+		.region = session->region,
 		.refresh_ms = options->refresh_ms,
 		.since_ms = options->since_ms,
 		.unpaced = options->pace == 0,
@@ -228,6 +410,11 @@ void session_select(struct session *session, const char *arn)
 
 void session_refresh(struct session *session)
 {
+	struct auth_status status = { .has_credentials = true };
+	if (session->client && session->access)
+		access_status(session->access, &status);
+	if (!status.has_credentials && !status.searching)
+		access_retry(session->access);
 	if (session->sync)
 		sync_refresh(session->sync);
 }

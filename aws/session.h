@@ -9,9 +9,11 @@
 #include "model/store.h"
 
 struct session_options {
-	const char *region;       /* borrowed */
-	const char *endpoint_url; /* borrowed; NULL: the region's own host */
-	bool demo;                /* starts a simulated region; region and endpoint are its own */
+	/* From the command line; borrowed; NULL: what environment and files say. */
+	const char *profile, *region, *endpoint_url;
+	bool allow_http;     /* to hosts that are not this machine */
+	bool demo;           /* starts a simulated region; nothing of the above counts */
+	bool wants_identity; /* STS is asked who signs */
 	bool read_only;
 	double pace;        /* list starts a second of one operation; 0 = no limit */
 	int64_t refresh_ms; /* of the lists and of the selected job */
@@ -28,7 +30,17 @@ struct session_options {
 	/* Once: AWS refused a signature because this machine's clock is so far off, and from now on
 	 * AWS's is used. */
 	void (*on_skew)(void *ctx, int64_t skew_ms);
+	/* As in struct auth_options. */
+	void (*ask_code)(void *ctx, const char *profile, const char *serial);
 	void *ctx;
+};
+
+/* Where the session is, as far as it is known: "" = not. */
+struct session_identity {
+	char account[ACCOUNT_ID_SIZE];
+	char arn[256]; /* of who signs */
+	char profile[128];
+	char endpoint[256]; /* the user's own; "" = AWS's */
 };
 
 struct session;
@@ -39,6 +51,15 @@ struct session *session_new(const struct session_options *options);
 void session_free(struct session *session);
 
 void session_connect(struct session *session);
+
+const struct session_identity *session_identity(const struct session *session);
+/* "" until connected. Borrowed. */
+const char *session_region(const struct session *session);
+
+/* How AWS is reached; NULL for the demo. Borrowed. */
+struct access *session_access(struct session *session);
+/* The answer to ask_code; NULL gives up. */
+void session_code(struct session *session, const char *code);
 
 /* NULL until connected. Borrowed. */
 struct aws_client *session_client(struct session *session);

@@ -168,6 +168,11 @@ static void stop_search(struct auth *auth)
 	auth->chain = NULL;
 }
 
+void auth_stop(struct auth *auth)
+{
+	stop_search(auth);
+}
+
 static void on_wake(void *ctx)
 {
 	start_search(ctx, false);

@@ -51,7 +51,19 @@ void auth_status(const struct auth *auth, struct auth_status *status);
 /* Forgets everything and searches anew: the setup has changed, or somebody asked. */
 void auth_search(struct auth *auth);
 
+/* Before the setup changes: ends a search under way. auth_search goes on. */
+void auth_stop(struct auth *auth);
+
 /* The answer to ask_code; NULL gives up. */
 void auth_code(struct auth *auth, const char *code);
+
+/*
+ * The region of an instance, from its metadata service; NULL where there is none. done is called
+ * once, from the loop, and may free the search. Not NULL.
+ */
+struct auth_region;
+struct auth_region *auth_region_start(const struct auth_options *options,
+				      void (*done)(void *ctx, const char *region), void *ctx);
+void auth_region_free(struct auth_region *search);
 
 #endif

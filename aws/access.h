@@ -1,0 +1,48 @@
+/*
+ * How this program reaches AWS: the two files, what they and the environment decide, the transport,
+ * the credentials. Follows the files while it runs: a mended profile or a new login is taken up.
+ */
+#ifndef GPUQ_ACCESS_H
+#define GPUQ_ACCESS_H
+
+#include "aws/auth/auth.h"
+#include "aws/setup.h"
+
+struct access_options {
+	struct setup_options setup; /* texts are borrowed */
+	const struct clock *clock;  /* its wall clock is the service's, as far as that is known */
+	struct waits *waits;
+	struct disk *disk;
+	/* Once: settings and region stand, credentials are being looked for. */
+	void (*ready)(void *ctx);
+	/* Instead, why not; it is tried again when the files change. Afterwards: the files have
+	 * become bad, and what they said before goes on. */
+	void (*failed)(void *ctx, const struct err *err);
+	void (*credentials_changed)(void *ctx);
+	/* As in struct auth_options; NULL: nobody can be asked. */
+	void (*ask_code)(void *ctx, const char *profile, const char *serial);
+	void *ctx;
+};
+
+struct access;
+
+/* Starts to read; calls back from the loop. Never NULL. */
+struct access *access_new(const struct access_options *options);
+/* NULL is accepted. */
+void access_free(struct access *access);
+
+/* Once ready; borrowed, good as long as access. */
+const struct setup *access_setup(const struct access *access);
+const struct transport *access_transport(const struct access *access);
+struct credentials_source access_source(struct access *access);
+void access_status(const struct access *access, struct auth_status *status);
+/* The region, and the place that says it. */
+const char *access_region(const struct access *access);
+const char *access_region_origin(const struct access *access);
+
+/* Looks for credentials anew: somebody asked for it. */
+void access_retry(struct access *access);
+/* The answer to ask_code; NULL gives up. */
+void access_code(struct access *access, const char *code);
+
+#endif
