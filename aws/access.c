@@ -49,6 +49,7 @@ static struct auth_options auth_options_of(const struct access *access)
 		.setup = &access->setup,
 		.changed = options->credentials_changed,
 		.ask_code = options->ask_code,
+		.on_date = options->on_date,
 		.ctx = options->ctx,
 	};
 }

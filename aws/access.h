@@ -19,8 +19,9 @@ struct access_options {
 	 * become bad, and what they said before goes on. */
 	void (*failed)(void *ctx, const struct err *err);
 	void (*credentials_changed)(void *ctx);
-	/* As in struct auth_options; NULL: nobody can be asked. */
+	/* Both as in struct auth_options. */
 	void (*ask_code)(void *ctx, const char *profile, const char *serial);
+	void (*on_date)(void *ctx, int64_t date_ms);
 	void *ctx;
 };
 

@@ -252,6 +252,13 @@ static void on_credentials(void *ctx)
 		aws_client_credentials_changed(session->sts);
 }
 
+/* As the Date of any other answer, for what is signed and for every age. */
+static void on_date(void *ctx, int64_t date_ms)
+{
+	struct session *session = ctx;
+	note_date(session, date_ms, clock_mono_ms(session->options.clock));
+}
+
 static void on_code_wanted(void *ctx, const char *profile, const char *serial)
 {
 	struct session *session = ctx;
@@ -273,6 +280,7 @@ static void start_access(struct session *session)
 		.failed = on_failed,
 		.credentials_changed = on_credentials,
 		.ask_code = options->ask_code ? on_code_wanted : NULL,
+		.on_date = on_date,
 		.ctx = session,
 	};
 	session->access = access_new(&access);

@@ -67,6 +67,12 @@ static void on_file(void *ctx, const char *path)
 	file_watch_add(auth->watch, path);
 }
 
+static void on_date(void *ctx, int64_t date_ms)
+{
+	struct auth *auth = ctx;
+	auth->options.on_date(auth->options.ctx, date_ms);
+}
+
 void auth_code(struct auth *auth, const char *code)
 {
 	struct code_question question = auth->question;
@@ -259,6 +265,7 @@ struct auth *auth_new(const struct auth_options *options)
 		.http = options->http,
 		.setup = options->setup,
 		.ask_code = options->ask_code ? on_question : NULL,
+		.note_date = options->on_date ? on_date : NULL,
 		.note_file = on_file,
 		.ctx = auth,
 	};

@@ -23,6 +23,8 @@ struct auth_options {
 	/* The code of an MFA device is wanted: auth_code. NULL profile: no longer. The function
 	 * itself NULL: nobody can be asked. */
 	void (*ask_code)(void *ctx, const char *profile, const char *serial);
+	/* The wall time of a service that has just answered; may be NULL. */
+	void (*on_date)(void *ctx, int64_t date_ms);
 	void *ctx;
 };
 

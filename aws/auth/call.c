@@ -10,6 +10,7 @@
 #include "aws/jitter.h"
 #include "aws/retry.h"
 #include "aws/sigv4.h"
+#include "aws/skew.h"
 #include "model/base/mem.h"
 
 #define TIMEOUT_MS 10000 /* of each try */
@@ -27,6 +28,8 @@ struct auth_call {
 	struct waiter waiter;
 	struct wait_hooks hooks;
 	struct retry_quota quota;
+	struct skew skew;
+	int64_t started_ms, signed_ms; /* of the newest try */
 	struct jitter jitter;
 	unsigned tries;
 	uint64_t transfer; /* 0 = none under way */
@@ -82,6 +85,27 @@ static bool try_again(struct auth_call *call, enum retry_kind kind, int64_t hint
 	return true;
 }
 
+/* The first call of all may be this one: what its Date says of the clock is for everybody, and
+ * then the world's clock is right by itself. */
+static void learn_date(struct auth_call *call, const struct http_reply *reply)
+{
+	const struct auth_world *world = call->world;
+	int64_t took_ms = clock_mono_ms(world->clock) - call->started_ms;
+	if (!skew_learn(&call->skew, reply, took_ms, clock_wall_ms(world->clock)) ||
+	    !world->note_date)
+		return;
+	world->note_date(world->ctx, reply->date_ms);
+	call->skew.ms = 0;
+}
+
+static enum retry_kind kind_of(const struct auth_call *call, const struct http_reply *reply,
+			       const struct err *said)
+{
+	if (skew_doubt_of(said, reply, call->signed_ms) != SKEW_NONE)
+		return RETRY_TRANSIENT;
+	return retry_classify(call->service, reply->status, said->aws_code);
+}
+
 static void on_reply(void *ctx, const struct http_reply *reply, const struct err *err, bool sent)
 {
 	struct auth_call *call = ctx;
@@ -90,12 +114,14 @@ static void on_reply(void *ctx, const struct http_reply *reply, const struct err
 	int64_t hint_ms = reply ? reply->retry_after_ms : -1;
 	(void)sent;
 	call->transfer = 0;
+	if (reply)
+		learn_date(call, reply);
 	if (!reply) {
 		err_copy(&said, err);
 		kind = retry_classify_silence(err->code);
 	} else if (reply->status < 200 || reply->status > 299) {
 		error_of_reply(call->service, reply, &said);
-		kind = retry_classify(call->service, reply->status, said.aws_code);
+		kind = kind_of(call, reply, &said);
 	}
 	if (!try_again(call, kind, hint_ms))
 		finish(call, reply, &said);
@@ -108,12 +134,13 @@ struct signature {
 	struct sigv4 state;
 };
 
-static bool sign(const struct auth_call *call, struct http_request *request,
-		 struct signature *signature, struct err *err)
+static bool sign(struct auth_call *call, struct http_request *request, struct signature *signature,
+		 struct err *err)
 {
 	struct sigv4_header headers[HTTP_HEADERS_MAX];
 	const struct aws_credentials *keys = &call->sign_with;
-	time_format_amz(clock_wall_ms(call->world->clock), signature->date);
+	call->signed_ms = skew_signing_ms(&call->skew, clock_wall_ms(call->world->clock));
+	time_format_amz(call->signed_ms, signature->date);
 	request->headers[request->header_count++] =
 		(struct http_header){ "X-Amz-Date", signature->date };
 	if (keys->session_token)
@@ -164,6 +191,7 @@ static void send_once(void *ctx)
 		request.headers[request.header_count++] =
 			(struct http_header){ call->header_names[i], call->header_values[i] };
 	call->tries++;
+	call->started_ms = clock_mono_ms(call->world->clock);
 	if (!call->sign_with.access_key || sign(call, &request, &signature, &err))
 		call->transfer =
 			call->world->http->send(call->world->http->self, &request, on_reply, call);

@@ -36,6 +36,8 @@ struct auth_world {
 	/* Asks whoever sits there for the code of a device; NULL takes the question back. Itself
 	 * NULL: nobody can be asked. */
 	void (*ask_code)(void *ctx, const struct code_question *question);
+	/* The wall time of a service that has just answered; NULL: nobody wants to know. */
+	void (*note_date)(void *ctx, int64_t date_ms);
 	/* A file that the result rests on: when it changes, the search is worth repeating. */
 	void (*note_file)(void *ctx, const char *path);
 	void *ctx;
