@@ -96,10 +96,11 @@ void store_note_job_failed(struct store *store, const char *arn, const struct er
 /* Its next try has another time now; nothing where it has not failed. */
 void store_note_job_retry(struct store *store, const char *arn, int64_t retry_mono_ms);
 
-/* The selected job is read again each refresh, a list each few seconds, plans each minute while
- * they are looked at: what is older has been kept waiting. */
+/* The selected job is read again each refresh, a list each few seconds, plans each minute and tags
+ * each five while they are looked at: what is older has been kept waiting. */
 #define FRESH_OLD_MS       INT64_C(30000)
 #define FRESH_PLANS_OLD_MS INT64_C(120000)
+#define FRESH_TAGS_OLD_MS  INT64_C(600000)
 /* How fresh the details of a job are. */
 struct fresh store_job_fresh(const struct store *store, const struct job *job, int64_t mono_ms);
 /* How it is with the text of a job that has no request_json: FRESH_LOADING or FRESH_MISSING. */

@@ -126,8 +126,8 @@ struct fresh fresh_of_tags(const struct ui *ui)
 {
 	const struct store *store = ui->env->store;
 	const struct job *job = store_find(store, store->tags.arn);
-	struct fresh fresh =
-		freshness_state(&store->tags.fresh, INT64_MAX, clock_mono_ms(ui->env->clock));
+	struct fresh fresh = freshness_state(&store->tags.fresh, FRESH_TAGS_OLD_MS,
+					     clock_mono_ms(ui->env->clock));
 	fresh.resource = job ? job->name : "";
 	return fresh;
 }
