@@ -254,7 +254,9 @@ static void finish_failed(struct call *call, const struct http_reply *http, stru
 	struct aws_client *client = call->client;
 
 	skew_explain(&client->skew, err);
-	err_subject(err, "%s in %s", call->op->name, client->region);
+	/* One of a credentials source names its own. */
+	if (!err->subject[0])
+		err_subject(err, "%s in %s", call->op->name, client->region);
 	hide_secrets(client, err);
 	finish(call, http, NULL, err);
 }

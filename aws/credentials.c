@@ -16,12 +16,9 @@ static bool refuse(struct err *err, const char *name, const char *what)
 
 bool credentials_text_is_clean(const char *value, const char *name, struct err *err)
 {
-	for (const char *at = value; *at; at++) {
-		bool is_end = at == value || !at[1];
-		if ((unsigned char)*at < ' ' || (unsigned char)*at >= 0x7F ||
-		    (is_end && *at == ' '))
-			return refuse(err, name,
-				      "holds a control character, or a blank at its ends");
+	for (; *value; value++) {
+		if ((unsigned char)*value <= ' ' || (unsigned char)*value >= 0x7F)
+			return refuse(err, name, "holds a blank or a control character");
 	}
 	return true;
 }

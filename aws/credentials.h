@@ -34,7 +34,7 @@ struct credentials_source {
 };
 
 /*
- * A text that can be part of a header and of a signature: printable ASCII, no blank at its ends. A
+ * A text that can be part of a header and of a signature: printable ASCII without blanks. A
  * slip (the CR of a file from Windows) is said here, by the name of the setting alone, where AWS
  * would only call the signature wrong. False with err (ERR_AUTH).
  */

@@ -183,7 +183,8 @@ void words_first_line(struct buf *out, const char *text)
 
 void words_reason(struct buf *out, const struct err *err)
 {
-	if (err->code == ERR_AUTH && err->hint == HINT_LOGIN_AGAIN)
+	if (err->code == ERR_AUTH &&
+	    (err->hint == HINT_LOGIN_AGAIN || err->hint == HINT_LOGIN_AS_TOLD))
 		buf_add_text(out, "login expired");
 	else if (err->code == ERR_AUTH && err->hint == HINT_CHECK_CLOCK)
 		buf_add_text(out, "clock is off");

@@ -119,7 +119,7 @@ static void on_wake(void *ctx)
 			provider_fails(&chain->job, "%s: it gave credentials that have expired",
 				       (*chain->at)->name);
 	if (!*chain->at) {
-		provider_fails(&chain->job, "none are set up");
+		provider_fails(&chain->job, "no credentials are set up");
 		chain->job.err.hint = HINT_SET_CREDENTIALS;
 	}
 	const struct chain_result result = {

@@ -22,14 +22,23 @@ static bool missing(struct err *err, const char *name)
 	return false;
 }
 
+/* Blanks inside are left to AWS: a program printed them, no editor put them there. */
+static bool is_printable(const char *value)
+{
+	for (; *value; value++)
+		if ((unsigned char)*value < ' ' || (unsigned char)*value >= 0x7F)
+			return false;
+	return true;
+}
+
 static bool take(const struct json_value *object, const char *name, bool required, char **slot,
 		 struct err *err)
 {
 	const char *value = json_text(object, name);
 	if (!value || !value[0])
 		return !required || missing(err, name);
-	if (!credentials_text_is_clean(value, name, err))
-		return false;
+	if (!is_printable(value))
+		return err_set(err, ERR_AUTH, "%s holds a control character", name);
 	mem_set_text(slot, value);
 	return true;
 }

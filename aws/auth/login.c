@@ -55,7 +55,7 @@ static enum provider_step say_login(struct login *login, const char *what)
 		       strcmp(name, "default") == 0 ? "" : " --profile ",
 		       strcmp(name, "default") == 0 ? "" : name);
 	err_subject(&job->err, "profile %.100s", name);
-	job->err.hint = HINT_LOGIN_AGAIN;
+	job->err.hint = HINT_LOGIN_AS_TOLD;
 	return PROVIDER_FAILS;
 }
 

@@ -45,7 +45,7 @@ void sso_token_say_login(struct provider_job *job, const char *what)
 		       strcmp(name, "default") == 0 ? "" : " --profile ",
 		       strcmp(name, "default") == 0 ? "" : name);
 	err_subject(&job->err, "profile %.100s", name);
-	job->err.hint = HINT_LOGIN_AGAIN;
+	job->err.hint = HINT_LOGIN_AS_TOLD;
 }
 
 static void fail(struct sso_token *token, const char *what)

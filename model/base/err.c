@@ -46,7 +46,8 @@ static const char *const hints[] = {
 	[HINT_RETRY_LATER] = "Try again in a moment.",
 	[HINT_CHECK_NETWORK] = "Check the network, the proxy and the endpoint.",
 	[HINT_SET_CREDENTIALS] =
-		"Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY to the keys of the account.",
+		"Set some up with `aws configure` or `aws configure sso`; see the README.",
+	[HINT_LOGIN_AS_TOLD] = "",
 	[HINT_LOGIN_AGAIN] = "Sign in again, for example with `aws sso login`.",
 	[HINT_CHECK_CLOCK] = "Set this machine's clock: AWS accepts five minutes of difference.",
 	[HINT_ASK_PERMISSION] = "Ask for the permission; the README lists all that gpuq needs.",

@@ -36,6 +36,7 @@ enum err_hint {
 	HINT_CHECK_NETWORK,
 	HINT_SET_CREDENTIALS,
 	HINT_LOGIN_AGAIN,
+	HINT_LOGIN_AS_TOLD, /* the same, and the text has the command: nothing to add */
 	HINT_CHECK_CLOCK,
 	HINT_ASK_PERMISSION,
 	HINT_EXPLICIT_DENY,
