@@ -220,6 +220,17 @@ static void emit_calls(const struct sim_region *region, struct buf *out)
 	buf_add_char(out, '}');
 }
 
+/* While "ended" stays what it is, no answer was let go and nobody gave up waiting. */
+static void emit_held(const struct sim_region *region, struct buf *out)
+{
+	const struct sim_held *held = &region->held;
+	sim_emit_key(out, "held");
+	buf_add_char(out, '{');
+	sim_emit_integer(out, "now", (int64_t)held->now);
+	sim_emit_integer(out, "ended", (int64_t)(held->gone + held->released));
+	buf_add_char(out, '}');
+}
+
 static bool state(struct sim_region *region, const struct json_doc *doc, struct buf *out,
 		  struct err *err)
 {
@@ -241,6 +252,7 @@ static bool state(struct sim_region *region, const struct json_doc *doc, struct 
 	}
 	buf_add_char(out, ']');
 	emit_calls(region, out);
+	emit_held(region, out);
 	buf_add_char(out, '}');
 	return true;
 }

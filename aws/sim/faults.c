@@ -45,6 +45,7 @@ static bool read_numbers(const struct json_doc *doc, struct sim_fault *fault, st
 	    !sim_field_integer(doc, "seed", 0, INT64_MAX, &seed, err) ||
 	    !sim_field_integer(doc, "status", 200, 599, &status, err) ||
 	    !sim_field_integer(doc, "delay_ms", 0, SIM_DELAY_MAX_MS, &fault->delay_ms, err) ||
+	    !sim_field_integer(doc, "stall_ms", 0, SIM_DELAY_MAX_MS, &fault->stall_ms, err) ||
 	    !sim_field_integer(doc, "cut", 0, SIM_BODY_MAX, &cut, err))
 		return false;
 	fault->percent = (int)percent;

@@ -1,3 +1,4 @@
+#define _GNU_SOURCE /* POLLRDHUP */
 #include "aws/sim/http.h"
 
 #include <arpa/inet.h>
@@ -23,7 +24,7 @@
 struct sim_server {
 	struct sim_region *region; /* borrowed */
 	struct MHD_Daemon *daemon;
-	struct exchange *delayed; /* list of suspended ones; owned by their connections */
+	struct exchange *held; /* list of suspended ones; owned by their connections */
 	uint16_t port;
 	int signals;
 };
@@ -35,7 +36,7 @@ struct exchange {
 	char *target; /* owned: as it stood in the request line */
 	struct buf body;
 	size_t received;
-	bool begun, answered, suspended;
+	bool begun, answered;
 	struct sim_answer answer;
 	int64_t due_ms; /* of the monotonic clock */
 	struct exchange *next;
@@ -56,9 +57,9 @@ static void *begin(void *cls, const char *uri, struct MHD_Connection *connection
 	return exchange;
 }
 
-static void forget_delayed(struct sim_server *server, const struct exchange *exchange)
+static void forget_held(struct sim_server *server, const struct exchange *exchange)
 {
-	for (struct exchange **at = &server->delayed; *at; at = &(*at)->next) {
+	for (struct exchange **at = &server->held; *at; at = &(*at)->next) {
 		if (*at == exchange) {
 			*at = exchange->next;
 			return;
@@ -74,7 +75,7 @@ static void end(void *cls, struct MHD_Connection *connection, void **con_cls,
 	(void)code;
 	if (!exchange)
 		return;
-	forget_delayed(cls, exchange);
+	forget_held(cls, exchange);
 	buf_release(&exchange->body);
 	sim_answer_release(&exchange->answer);
 	free(exchange->target);
@@ -111,9 +112,26 @@ static void refuse(struct exchange *exchange, int status, const char *code, cons
 	buf_addf(&answer->body, "{\"__type\":\"%s\",\"message\":\"%s\"}", code, message);
 }
 
+/* Of the answers that are held back: those still waited for, and those whose client has gone. */
+static void count_held(struct sim_server *server)
+{
+	struct sim_held *held = &server->region->held;
+	held->now = held->gone = 0;
+	for (const struct exchange *at = server->held; at; at = at->next) {
+		const union MHD_ConnectionInfo *info =
+			MHD_get_connection_info(at->connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+		struct pollfd peer = { .fd = info ? info->connect_fd : -1, .events = POLLRDHUP };
+		if (info && poll(&peer, 1, 0) == 0)
+			held->now++;
+		else
+			held->gone++;
+	}
+}
+
 static void ask_region(struct exchange *exchange, const char *method)
 {
 	struct header_list headers = { 0 };
+	count_held(exchange->server);
 	MHD_get_connection_values(exchange->connection, MHD_HEADER_KIND, add_header, &headers);
 	struct sim_request request = {
 		.method = method,
@@ -131,40 +149,43 @@ static void ask_region(struct exchange *exchange, const char *method)
 		sim_region_answer(exchange->server->region, &request, &exchange->answer);
 }
 
-/* A body that ends too early, whatever Content-Length said. */
-struct cut_body {
-	char *bytes;
-	size_t len, cut;
-};
-
-static ssize_t read_cut(void *cls, uint64_t at, char *out, size_t max)
+static void hold_back(struct exchange *exchange, int64_t ms)
 {
-	const struct cut_body *body = cls;
-	size_t end_at = body->cut < body->len ? body->cut : body->len;
+	struct sim_server *server = exchange->server;
+	exchange->due_ms = mono_ms(server) + ms;
+	exchange->next = server->held;
+	server->held = exchange;
+	MHD_suspend_connection(exchange->connection);
+}
+
+/* A body that stops in the middle for a while, or ends too early, whatever Content-Length said. */
+static ssize_t read_spoilt(void *cls, uint64_t at, char *out, size_t max)
+{
+	struct exchange *exchange = cls;
+	struct sim_answer *answer = &exchange->answer;
+	size_t len = answer->body.len;
+	size_t end_at = answer->has_cut && answer->cut < len ? answer->cut : len;
+	if (answer->stall_ms > 0 && at >= end_at / 2) {
+		hold_back(exchange, answer->stall_ms);
+		answer->stall_ms = 0;
+		return 0;
+	}
 	if (at >= end_at)
 		return MHD_CONTENT_READER_END_WITH_ERROR;
-	size_t len = end_at - (size_t)at < max ? end_at - (size_t)at : max;
-	memcpy(out, body->bytes + at, len);
-	return (ssize_t)len;
+	if (answer->stall_ms > 0)
+		end_at /= 2;
+	size_t part = end_at - (size_t)at < max ? end_at - (size_t)at : max;
+	memcpy(out, answer->body.data + at, part);
+	return (ssize_t)part;
 }
 
-static void free_cut(void *cls)
+static struct MHD_Response *make_response(struct exchange *exchange)
 {
-	struct cut_body *body = cls;
-	free(body->bytes);
-	free(body);
-}
-
-static struct MHD_Response *make_response(struct sim_answer *answer)
-{
+	struct sim_answer *answer = &exchange->answer;
 	size_t len = answer->body.len;
-	if (!answer->has_cut || answer->cut >= len)
-		return MHD_create_response_from_buffer(len, buf_take(&answer->body),
-						       MHD_RESPMEM_MUST_FREE);
-	struct cut_body *body = mem_new(1, sizeof(*body));
-	*body = (struct cut_body){ .len = len, .cut = answer->cut };
-	body->bytes = buf_take(&answer->body);
-	return MHD_create_response_from_callback(len, 4096, read_cut, body, free_cut);
+	if (answer->stall_ms > 0 || (answer->has_cut && answer->cut < len))
+		return MHD_create_response_from_callback(len, 4096, read_spoilt, exchange, NULL);
+	return MHD_create_response_from_buffer(len, buf_take(&answer->body), MHD_RESPMEM_MUST_FREE);
 }
 
 /* MHD closes with FIN whatever is set; dissolving the connection gives the peer a true reset. */
@@ -192,7 +213,7 @@ static enum MHD_Result send_answer(struct exchange *exchange)
 	bool fine = true;
 	if (answer->drop)
 		return reset(exchange->connection);
-	struct MHD_Response *response = make_response(answer);
+	struct MHD_Response *response = make_response(exchange);
 	if (!response)
 		return MHD_NO;
 	sim_region_date(exchange->server->region, date);
@@ -207,16 +228,6 @@ static enum MHD_Result send_answer(struct exchange *exchange)
 		     : MHD_NO;
 	MHD_destroy_response(response);
 	return result;
-}
-
-static void delay(struct exchange *exchange)
-{
-	struct sim_server *server = exchange->server;
-	exchange->due_ms = mono_ms(server) + exchange->answer.delay_ms;
-	exchange->suspended = true;
-	exchange->next = server->delayed;
-	server->delayed = exchange;
-	MHD_suspend_connection(exchange->connection);
 }
 
 static enum MHD_Result take_upload(struct exchange *exchange, const char *bytes, size_t *len)
@@ -250,7 +261,7 @@ static enum MHD_Result handle(void *cls, struct MHD_Connection *connection, cons
 		exchange->answered = true;
 		ask_region(exchange, method);
 		if (exchange->answer.delay_ms > 0) {
-			delay(exchange);
+			hold_back(exchange, exchange->answer.delay_ms);
 			return MHD_YES;
 		}
 	}
@@ -261,7 +272,7 @@ static enum MHD_Result handle(void *cls, struct MHD_Connection *connection, cons
 static void resume_due(struct sim_server *server, bool all)
 {
 	int64_t now_ms = mono_ms(server);
-	for (struct exchange **at = &server->delayed; *at;) {
+	for (struct exchange **at = &server->held; *at;) {
 		struct exchange *exchange = *at;
 		if (!all && exchange->due_ms > now_ms) {
 			at = &exchange->next;
@@ -269,7 +280,7 @@ static void resume_due(struct sim_server *server, bool all)
 		}
 		*at = exchange->next;
 		exchange->next = NULL;
-		exchange->suspended = false;
+		server->region->held.released++;
 		MHD_resume_connection(exchange->connection);
 	}
 }
@@ -280,7 +291,7 @@ static int64_t turn_ms(const struct sim_server *server)
 	MHD_UNSIGNED_LONG_LONG wanted_ms = 0;
 	if (MHD_get_timeout(server->daemon, &wanted_ms) == MHD_YES && wanted_ms < TURN_MS)
 		wait_ms = (int64_t)wanted_ms;
-	for (const struct exchange *at = server->delayed; at; at = at->next) {
+	for (const struct exchange *at = server->held; at; at = at->next) {
 		int64_t left_ms = at->due_ms - mono_ms(server);
 		if (left_ms < wait_ms)
 			wait_ms = left_ms > 0 ? left_ms : 0;

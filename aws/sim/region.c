@@ -222,6 +222,7 @@ static bool run_with_fault(struct sim_region *region, const struct sim_op *op,
 		return run_operation(region, op, call, err);
 	bool refuses = fault->status > 0 && !fault->body;
 	answer->delay_ms += fault->delay_ms;
+	answer->stall_ms = fault->stall_ms;
 	answer->drop = fault->drop;
 	answer->has_cut = fault->has_cut;
 	answer->cut = fault->cut;

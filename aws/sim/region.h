@@ -57,7 +57,7 @@ struct sim_fault {
 	uint64_t random;
 	int status; /* 0 = answers as usual */
 	char code[64];
-	int64_t delay_ms;
+	int64_t delay_ms, stall_ms;
 	bool drop, after, has_cut, empty_page;
 	size_t cut;
 	char *body; /* owned: sent instead of the answer; NULL = the answer itself */
@@ -78,9 +78,17 @@ struct sim_answer {
 	struct sim_answer_header headers[SIM_ANSWER_HEADERS_MAX]; /* further ones */
 	size_t header_count;
 	int64_t delay_ms; /* send it that much later */
+	int64_t stall_ms; /* hold back the second half of the body that long */
 	bool drop;        /* reset the connection instead */
 	bool has_cut;     /* end the body after cut bytes */
 	size_t cut;
+};
+
+/* Answers held back by a delay or in the middle of their bodies. */
+struct sim_held {
+	size_t now;        /* still waited for */
+	size_t gone;       /* given up by the client, but not let go yet */
+	uint64_t released; /* since the start */
 };
 
 struct sim_scenario;
@@ -93,7 +101,8 @@ struct sim_region {
 	int64_t start_wall_ms, start_mono_ms, advanced_ms;
 	bool skewed;
 	int64_t skew_ms;
-	int64_t lag_ms; /* of Search */
+	int64_t lag_ms;       /* of Search */
+	struct sim_held held; /* kept by the server */
 	struct sim_calls calls[SIM_OPERATIONS_MAX];
 	struct sim_fault faults[SIM_FAULTS_MAX];
 	uint64_t random; /* of the request ids */

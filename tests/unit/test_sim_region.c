@@ -187,6 +187,7 @@ static void rate__allows_two_starts__in_any_second(void **state)
 			       "\"ListTrainingJobs\":{\"ok\":3,\"throttled\":3,\"failed\":0}"));
 	assert_non_null(strstr(simregion_body(sim),
 			       "\"DescribeTrainingJob\":{\"ok\":0,\"throttled\":0,\"failed\":5}"));
+	assert_non_null(strstr(simregion_body(sim), "\"held\":{\"now\":0,\"ended\":0}"));
 	simregion_free(sim);
 }
 
@@ -288,10 +289,11 @@ static void fault__befalls__so_many_calls_of_one_operation(void **state)
 	simregion_refuses(sim, "ListTrainingJobs", "{}", "ThrottlingException", "Rate exceeded");
 	simregion_refuses(sim, "ListTrainingJobs", "{}", "ThrottlingException", "Rate exceeded");
 	assert_int_equal(simregion_call(sim, "ListTrainingJobs", "{}"), 200);
-	fault(sim, "{\"count\":9,\"delay_ms\":70,\"cut\":3,\"body\":\"no json\"}");
+	fault(sim, "{\"count\":9,\"delay_ms\":70,\"stall_ms\":80,\"cut\":3,\"body\":\"no json\"}");
 	assert_int_equal(simregion_call(sim, "ListTrainingJobs", "{}"), 200);
 	assert_string_equal(simregion_body(sim), "no json");
 	assert_int_equal(sim->answer.delay_ms, 70);
+	assert_int_equal(sim->answer.stall_ms, 80);
 	assert_true(sim->answer.has_cut);
 	assert_int_equal(sim->answer.cut, 3);
 	fault(sim, "{\"count\":0}");
