@@ -76,15 +76,22 @@ static void write_job(const struct writer *writer)
 	const struct job *job = writer->job;
 	section_begin(writer, "JOB");
 	section_pair(writer, "name", job->name);
-	section_pair(writer, "ARN", job->arn);
 	section_pair(writer, "kind", job_kind_word(job->kind));
 	section_pair(writer, "phase", words_phase(job));
 	section_pair(writer, "status", job->status);
 	if (job->kind == JOB_TRAINING)
 		section_pair(writer, "secondary status", job->secondary_status);
+	write_capacity(writer);
+}
+
+/* Long texts that nobody needs first. */
+static void write_identity(const struct writer *writer)
+{
+	const struct job *job = writer->job;
+	section_begin(writer, "IDENTITY");
+	section_pair(writer, "ARN", job->arn);
 	section_pair(writer, "role", if_read(job, job->role_arn));
 	section_pair(writer, "image", if_read(job, job->image));
-	write_capacity(writer);
 }
 
 /* AWS's texts whole, each of their lines indented. */
@@ -267,6 +274,7 @@ static void write_all(const struct writer *writer)
 	write_selected(writer);
 	write_spot(writer);
 	write_cost(writer);
+	write_identity(writer);
 	section_tags(writer);
 }
 

@@ -1,6 +1,8 @@
 /* All training plans of the region: a table, and under it each one whole. */
 #include <inttypes.h>
+#include <string.h>
 
+#include "model/base/text.h"
 #include "views/page.h"
 #include "views/plan_words.h"
 #include "views/text/columns.h"
@@ -15,15 +17,19 @@ static void add_time(struct buf *out, struct opt_ms time, bool utc)
 	buf_add_text(out, time.set ? text : "a time not told");
 }
 
-static void add_state(struct page *page)
+static void add_read_at(struct buf *out, const struct ui *ui)
 {
-	const struct freshness *source = &page->ui->env->store->sources[SOURCE_PLANS];
-	int64_t age_ms = clock_mono_ms(page->ui->env->clock) - source->loaded_mono_ms;
+	const struct freshness *source = &ui->env->store->sources[SOURCE_PLANS];
+	int64_t age_ms = clock_mono_ms(ui->env->clock) - source->loaded_mono_ms;
 
-	buf_add_text(&page->text, "Read at ");
-	words_time(&page->text, ui_now_ms(page->ui) - age_ms, ui_now_ms(page->ui),
-		   page->ui->env->utc);
-	buf_add_text(&page->text, ".\n\n");
+	buf_add_text(out, "Read at ");
+	words_time(out, ui_now_ms(ui) - age_ms, ui_now_ms(ui), ui->env->utc);
+	buf_add_text(out, ".\n\n");
+}
+
+static const char *type_of(const struct plan *plan)
+{
+	return plan->instance_type[0] ? plan->instance_type : "type not told";
 }
 
 static void add_row(struct columns *columns, const struct plan *plan, const struct ui *ui)
@@ -34,7 +40,7 @@ static void add_row(struct columns *columns, const struct plan *plan, const stru
 	columns_add(columns, plan->name);
 	words_plan_state(&text, plan, ui_now_ms(ui));
 	columns_add(columns, buf_text(&text));
-	columns_add(columns, plan->instance_type[0] ? plan->instance_type : "not told");
+	columns_add(columns, type_of(plan));
 	buf_clear(&text);
 	words_plan_free(&text, plan);
 	columns_add(columns, buf_text(&text));
@@ -44,16 +50,61 @@ static void add_row(struct columns *columns, const struct plan *plan, const stru
 	buf_release(&text);
 }
 
-static void add_table(struct page *page)
+static void add_table(struct buf *out, const struct ui *ui)
 {
 	static const char *const titles[] = { "NAME", "STATE", "TYPE", "FREE", "WINDOW" };
-	const struct store *store = page->ui->env->store;
+	const struct store *store = ui->env->store;
 	struct columns columns = { .width = ARRAY_LEN(titles), .titles = titles };
 
 	for (size_t i = 0; i < store->plan_count; i++)
-		add_row(&columns, &store->plans[i], page->ui);
-	columns_write(&columns, &page->text);
+		add_row(&columns, &store->plans[i], ui);
+	columns_write(&columns, out);
 	columns_release(&columns);
+}
+
+/* The row of a plan on a page that is too narrow for the table. */
+static void add_lines(struct buf *out, const struct plan *plan, const struct ui *ui)
+{
+	buf_addf(out, "%s\n  ", plan->name);
+	words_plan_state(out, plan, ui_now_ms(ui));
+	buf_addf(out, ", %s\n  ", type_of(plan));
+	words_plan_free(out, plan);
+	buf_add_text(out, ", ");
+	words_plan_window(out, plan, ui);
+	buf_add_char(out, '\n');
+}
+
+static bool fits(const char *text, int columns)
+{
+	while (*text) {
+		struct buf line;
+		size_t len = strcspn(text, "\n");
+		bool wide;
+
+		buf_init(&line, PAGE_TEXT_MAX);
+		(void)buf_add(&line, text, len);
+		wide = text_width(buf_text(&line)) > columns;
+		buf_release(&line);
+		if (wide)
+			return false;
+		text += len + (text[len] == '\n');
+	}
+	return true;
+}
+
+static void add_overview(struct buf *out, const struct ui *ui, int columns)
+{
+	const struct store *store = ui->env->store;
+	struct buf table;
+
+	buf_init(&table, PAGE_TEXT_MAX);
+	add_table(&table, ui);
+	if (fits(buf_text(&table), columns))
+		buf_add_text(out, buf_text(&table));
+	else
+		for (size_t i = 0; i < store->plan_count; i++)
+			add_lines(out, &store->plans[i], ui);
+	buf_release(&table);
 }
 
 static void add_window(struct buf *out, const struct plan_window *window, bool utc)
@@ -97,32 +148,42 @@ static void add_plan(struct buf *out, const struct plan *plan, bool utc)
 		buf_add_text(out, "  (and more windows)\n");
 }
 
-static void refresh_plans(void *state)
+static void write_plans(struct buf *out, const struct ui *ui, int columns)
 {
-	struct page *page = state;
-	const struct view_env *env = page->ui->env;
+	const struct view_env *env = ui->env;
 	const struct store *store = env->store;
 
-	buf_clear(&page->text);
 	if (!store->sources[SOURCE_PLANS].loaded) {
-		buf_add_text(&page->text, "No plan has been read yet.\n");
+		buf_add_text(out, "No plan has been read yet.\n");
 		return;
 	}
-	add_state(page);
+	add_read_at(out, ui);
 	if (store->plan_count == 0) {
-		buf_addf(&page->text, "There is no training plan in %s.\n", env->region);
+		buf_addf(out, "There is no training plan in %s.\n", env->region);
 		return;
 	}
-	add_table(page);
+	add_overview(out, ui, columns);
 	for (size_t i = 0; i < store->plan_count; i++)
-		add_plan(&page->text, &store->plans[i], env->utc);
+		add_plan(out, &store->plans[i], env->utc);
 }
 
 static void open_plans(void *state, struct ui *ui, const void *argument)
 {
 	(void)argument;
 	page_start(state, ui, "Training plans", PAGE_ABOUT_PLANS);
-	refresh_plans(state);
+}
+
+/* Made for each frame: windows open and close. */
+static void draw_plans(const void *state, struct surface *out, struct rect at, bool focused)
+{
+	const struct page *page = state;
+	struct buf text;
+
+	(void)focused;
+	buf_init(&text, PAGE_TEXT_MAX);
+	write_plans(&text, page->ui, at.w - 2);
+	page_paint(page, out, at, buf_text(&text));
+	buf_release(&text);
 }
 
 const struct pane_ops plans_pane = {
@@ -134,6 +195,5 @@ const struct pane_ops plans_pane = {
 	.wants_plans = true,
 	.open = open_plans,
 	.close = page_close,
-	.refresh = refresh_plans,
-	.draw = page_draw,
+	.draw = draw_plans,
 };

@@ -462,6 +462,24 @@ static void screen__tells_every_plan__with_windows_and_arn(void **state)
 	homescreen_stop(&home);
 }
 
+/* A table of five columns is no table in forty: two lines for each plan. */
+static void screen__breaks_the_rows__on_a_narrow_terminal(void **state)
+{
+	struct homescreen home;
+	struct err throttled = { 0 };
+	(void)state;
+	homescreen_start(&home, 40, 16, NULL);
+	fill_plans(&home.sample.store, home.sample.wall_ms, home.sample.mono_ms - 42000);
+	err_set(&throttled, ERR_THROTTLED, "Rate exceeded");
+	err_subject(&throttled, "ListTrainingPlans in us-east-1");
+	store_note_failed(&home.sample.store, SOURCE_PLANS, &throttled,
+			  home.sample.mono_ms + 30000);
+	homescreen_keys(&home, "B");
+	homescreen_golden(&home, "plans-40x16-stale");
+	err_clear(&throttled);
+	homescreen_stop(&home);
+}
+
 /* Nothing on screen tells of plans: nothing is asked. */
 static void screen__wants_plans__only_where_some_are_seen(void **state)
 {
@@ -548,6 +566,7 @@ int main(void)
 		PLANS_TEST(submit__carries_plan_and_limit__and_says_them),
 		UI_TEST(submit__takes_the_limit_out__when_it_was_emptied),
 		cmocka_unit_test(screen__tells_every_plan__with_windows_and_arn),
+		cmocka_unit_test(screen__breaks_the_rows__on_a_narrow_terminal),
 		cmocka_unit_test(screen__wants_plans__only_where_some_are_seen),
 		cmocka_unit_test(capacity__is_said_of_each_entry__plan_spot_or_on_demand),
 	};
