@@ -268,6 +268,9 @@ static const struct {
 	{ "/_sim/fault", "POST", add_fault },
 	{ "/_sim/lag", "POST", set_lag },
 	{ "/_sim/credentials", "POST", sim_keys_control },
+	{ "/_sim/login", "POST", sim_logins_control },
+	{ "/_sim/metadata", "POST", sim_metadata_control },
+	{ "/_sim/container", "POST", sim_container_control },
 	{ "/_sim/state", "GET", state },
 };
 

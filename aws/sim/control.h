@@ -1,10 +1,19 @@
 /*
- * The endpoints under /_sim/, by which a test moves the clock and the capacity, and ends
- * credentials. Unsigned. What interface.md does not name:
+ * The endpoints under /_sim/, by which a test moves the clock and the capacity, and hands out
+ * or ends credentials. Unsigned. What interface.md does not name:
  *
  * POST /_sim/credentials {"seconds":N,"mfa":"123456","expire":true}
- *   seconds: what keys and tokens issued from now on last (0 = what each service gives); mfa: the
- * one code that STS accepts; expire: all issued keys end now.
+ *   seconds: what keys issued from now on last (0, as at first: what each service gives); mfa: the
+ *   one code that STS accepts; expire: all issued keys end now.
+ * POST /_sim/login {"kind":"sso" or "login","seconds":N,"registration_seconds":N,"start_url":URL,
+ *   "login_session":ARN}
+ *   A person logs in: answers with the cache file that `aws sso login` or `aws login` would leave,
+ *   dpopKey included. seconds: what its access tokens last (sso), or its first keys (login). With
+ *   "expire":true instead, all logins of that kind end.
+ * POST /_sim/metadata {"mode":"v2" (as at first), "v1" (knows no tokens) or "off" (403),
+ *   "role":NAME or null}
+ * POST /_sim/container {"authorization":TEXT or null (as at first)}
+ *   What /container/credentials wants in that header.
  */
 #ifndef GPUQ_SIM_CONTROL_H
 #define GPUQ_SIM_CONTROL_H

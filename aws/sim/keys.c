@@ -109,7 +109,7 @@ const struct sim_keys *sim_keys_issue(struct sim_keyring *ring, const struct sim
 	sim_random_text(&ring->random, BASE64, keys->secret_key, sizeof(keys->secret_key));
 	sim_random_text(&ring->random, BASE64, keys->session_token, sizeof(keys->session_token));
 	/* As AWS's do: nothing but the last digits of base64 are '='. */
-	memcpy(keys->session_token + SIM_SESSION_SIZE - 3, "==", 2);
+	keys->session_token[SIM_SESSION_SIZE - 3] = keys->session_token[SIM_SESSION_SIZE - 2] = '=';
 	keys->identity = *identity;
 	keys->expires_ms = now_ms + lifetime_ms;
 	return keys;

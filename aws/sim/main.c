@@ -46,7 +46,13 @@ static const char help[] =
 	"  --no-auth        signatures are not checked\n"
 	"\n"
 	"Access key AKIDSIM, secret simsecret. One line tells the URL once it is ready; SIGTERM "
-	"ends it.\n";
+	"ends it.\n"
+	"\n"
+	"The same port answers as STS, IAM Identity Center, sign-in and the instance metadata "
+	"service,\nand a container's credentials are at /container/credentials. Keys that these "
+	"hand out are good\nhere until they expire. POST to /_sim/credentials, /_sim/login, "
+	"/_sim/metadata and\n/_sim/container steers them; aws/sim/control.h in the source says "
+	"how.\n";
 
 static bool parse_number(const char *text, long low, long high, long *value)
 {

@@ -10,6 +10,8 @@
 #include "aws/sim/planlist.h"
 #include "aws/sim/reply.h"
 #include "aws/sim/search.h"
+#include "aws/sim/signin.h"
+#include "aws/sim/sso.h"
 #include "aws/sim/sts.h"
 #include "aws/sim/tags.h"
 #include "aws/sim/validate.h"
@@ -296,6 +298,51 @@ const struct sim_op sim_ops[] = {
 	  .service = SIM_STS,
 	  .open = true,
 	  .run = sim_sts_assume_role_with_web_identity },
+	{ .name = "GetRoleCredentials",
+	  .service = SIM_SSO,
+	  .method = "GET",
+	  .path = "/federation/credentials",
+	  .run = sim_sso_get_role_credentials },
+	{ .name = "CreateToken",
+	  .service = SIM_OIDC,
+	  .method = "POST",
+	  .path = "/token",
+	  .run = sim_oidc_create_token },
+	{ .name = "CreateOAuth2Token",
+	  .service = SIM_SIGNIN,
+	  .method = "POST",
+	  .path = "/v1/token",
+	  .run = sim_signin_create_token },
+	{ .name = "MetadataToken",
+	  .service = SIM_METADATA,
+	  .method = "PUT",
+	  .path = "/latest/api/token",
+	  .run = sim_metadata_token },
+	{ .name = "MetadataRole",
+	  .service = SIM_METADATA,
+	  .method = "GET",
+	  .path = "/latest/meta-data/iam/security-credentials/",
+	  .run = sim_metadata_role },
+	{ .name = "MetadataCredentials",
+	  .service = SIM_METADATA,
+	  .method = "GET",
+	  .path = "/latest/meta-data/iam/security-credentials/*",
+	  .run = sim_metadata_credentials },
+	{ .name = "MetadataRegion",
+	  .service = SIM_METADATA,
+	  .method = "GET",
+	  .path = "/latest/meta-data/placement/region",
+	  .run = sim_metadata_region },
+	{ .name = "MetadataZone",
+	  .service = SIM_METADATA,
+	  .method = "GET",
+	  .path = "/latest/meta-data/placement/availability-zone",
+	  .run = sim_metadata_zone },
+	{ .name = "ContainerCredentials",
+	  .service = SIM_CONTAINER,
+	  .method = "GET",
+	  .path = "/container/credentials",
+	  .run = sim_container_credentials },
 };
 const size_t sim_op_count = ARRAY_LEN(sim_ops);
 _Static_assert(ARRAY_LEN(sim_ops) <= SIM_OPERATIONS_MAX, "one row of counts for each operation");

@@ -31,6 +31,7 @@ void sim_region_init(struct sim_region *region, const struct sim_options *option
 		sim_random_for(options->seed, "requests") ^ (uint64_t)region->start_wall_ms;
 	sim_keyring_init(&region->keys, sim_random_for(options->seed, "keys") ^ region->random,
 			 options->account);
+	sim_metadata_init(&region->metadata);
 	struct sim_world_options world = {
 		.seed = options->seed,
 		.start_ms = region->start_wall_ms,

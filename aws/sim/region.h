@@ -11,6 +11,8 @@
 
 #include "aws/sim/auth.h"
 #include "aws/sim/keys.h"
+#include "aws/sim/logins.h"
+#include "aws/sim/metadata.h"
 #include "aws/sim/world.h"
 #include "model/base/buf.h"
 #include "model/base/clock.h"
@@ -107,6 +109,8 @@ struct sim_region {
 	struct sim_fault faults[SIM_FAULTS_MAX];
 	uint64_t random; /* of the request ids */
 	struct sim_keyring keys;
+	struct sim_logins logins;
+	struct sim_metadata metadata;
 };
 
 /* Builds the opening picture. The options' texts are borrowed for as long as the region lives. */

@@ -178,14 +178,18 @@ static bool is_form(const struct sim_request *request)
 	       !sim_request_header(request, "X-Amz-Target");
 }
 
-/* The path of a row; one that ends with '*' has a name of its own there. */
+/* The path of a row; one that ends with '*' has a name of its own there. A slash at the end of what
+ * is asked for is passed over, as the metadata service does. */
 static bool is_path(const char *path, const struct sim_request *request)
 {
-	size_t len = strlen(path), request_len = sim_request_path_len(request);
-	if (len > 0 && path[len - 1] == '*')
-		return request_len >= len && strncmp(path, request->target, len - 1) == 0 &&
-		       !memchr(request->target + len - 1, '/', request_len - (len - 1));
-	return request_len == len && strncmp(path, request->target, len) == 0;
+	const char *target = request->target;
+	size_t len = strlen(path), target_len = sim_request_path_len(request);
+	if (path[len - 1] == '*')
+		return target_len >= len && strncmp(path, target, len - 1) == 0 &&
+		       !memchr(target + len - 1, '/', target_len - (len - 1));
+	if (path[len - 1] != '/' && target_len > 0 && target[target_len - 1] == '/')
+		target_len--;
+	return target_len == len && strncmp(path, target, len) == 0;
 }
 
 enum sim_service sim_service_of(const struct sim_request *request)
