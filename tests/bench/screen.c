@@ -16,11 +16,13 @@
 
 #include <cmocka.h>
 
+#include "tests/presses.h"
 #include "tests/region.h"
 #include "tests/screen.h"
 
 #define PRESSES      200
 #define ROUNDS       3
+#define PAUSE_MS     20    /* so that the keys meet answers of all kinds */
 #define SETTLE_MS    45000 /* two Describes a second over 60 jobs, and some */
 #define IDLE_MS      60000
 #define HOLD_MS      5000
@@ -173,6 +175,55 @@ static void bench_keys(void **state)
 	assert_true(median < 16 && p99 < 50);
 }
 
+/* Every answer late or stopped in its middle; some calls fail besides. */
+static void spoil(const struct region *region, const char *what)
+{
+	region_control(region, "fault", "{%s,\"percent\":60,\"seed\":3}", what);
+	region_control(region, "fault",
+		       "{\"code\":\"ThrottlingException\",\"percent\":30,\"seed\":4}");
+	region_control(region, "fault", "{\"drop\":true,\"percent\":10,\"seed\":5}");
+}
+
+static void bench_keys_under(const char *what, const char *fault)
+{
+	struct region region;
+	double median = 1e9, p99 = 1e9;
+
+	region_start(&region, (const char *const[]){ "--scenario", "still", NULL });
+	struct pty *pty = start(&region, (const char *const[]){ "--refresh", "1", NULL });
+	assert_true(pty_wait_text(pty, "live", SOON_MS));
+	spoil(&region, fault);
+	for (int round = 0; round < ROUNDS; round++) {
+		struct presses presses;
+		presses_begin(&presses, pty, SOON_MS);
+		for (int i = 0; i < PRESSES; i++) {
+			assert_true(presses_next(&presses, pty, SOON_MS));
+			pty_run(pty, PAUSE_MS);
+		}
+		double middle = presses_percentile(&presses, 50);
+		double slow = presses_percentile(&presses, 99);
+		median = middle < median ? middle : median;
+		p99 = slow < p99 ? slow : p99;
+	}
+	printf("bench: 200 x j, k, %-15s median %.1f ms (bound 16), p99 %.1f ms (bound 50)\n", what,
+	       median, p99);
+	end(pty);
+	region_stop(&region);
+	assert_true(median < 16 && p99 < 50);
+}
+
+static void bench_keys_late_answers(void **state)
+{
+	(void)state;
+	bench_keys_under("8 s delays", "\"delay_ms\":8000");
+}
+
+static void bench_keys_stalled_bodies(void **state)
+{
+	(void)state;
+	bench_keys_under("stalled bodies", "\"stall_ms\":4000");
+}
+
 static void bench_idle(void **state)
 {
 	(void)state;
@@ -248,6 +299,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(bench_first_frame),
 		cmocka_unit_test(bench_keys),
+		cmocka_unit_test(bench_keys_late_answers),
+		cmocka_unit_test(bench_keys_stalled_bodies),
 		cmocka_unit_test(bench_idle),
 		cmocka_unit_test(bench_stopped_reader),
 	};
