@@ -1,9 +1,10 @@
 /*
- * The heart of the story again, with a region and a network that misbehave in one way each: see
- * the queue, submit an edited list, see what is chosen. In each of them the screen reaches the
- * region's truth and no job is created twice. The ways run side by side, each in a process of its
- * own (this program with the name of the way), since they spend their time waiting.
- * GPUQ_SOAK_SECONDS runs them again, with other seeds, for so long.
+ * The story that gpuq exists for (tests/storyline.h), with a region and a network that misbehave in
+ * one way each, and in all of them at once. In each the screen reaches the region's truth, and no
+ * job is created twice; and keys are answered while answers of the region are held back. The ways
+ * run side by side, each in a process of its own (this program with the name of the way), since
+ * they spend their time waiting. GPUQ_SOAK_SECONDS runs them again, with other seeds, for so long,
+ * and prints how fast keys were answered in each; their bounds stand in tests/bench/.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,52 +20,74 @@
 #include <cmocka.h>
 
 #include "model/base/attr.h"
-#include "tests/region.h"
-#include "tests/screen.h"
+#include "tests/presses.h"
+#include "tests/storyline.h"
 
-#define LATE_MS    60000 /* back-off, retries and slow answers included */
-#define STEP_MS    50
-#define TRIES      8
-#define COLUMNS    140
-#define LINES      44
-#define STEM       "llm-ft-7b"
-#define INSERTED   "ml.p3.8xlarge" /* no other job of the scenario asks for it */
-#define FAULTS_MAX 4
+#define LATE_MS      60000 /* back-off, retries and slow answers included */
+#define VERY_LATE_MS 600000
+#define FAULTS_MAX   12
+#define STEP_MS      20
+#define SOAK         "GPUQ_SOAK_SECONDS"
+#define KEYS_LINE    "keys: " /* begins a line of the log that is passed on */
+#define PRESSES      200
+#define FEW          5 /* presses that an answer's end may spoil at first */
 
-/* A way in which things go wrong: members of bodies of /_sim/fault, beside the seed. */
+/* Members of bodies of /_sim/fault, by the share of the calls in percent. */
+#define THROTTLES(percent)     "\"code\":\"ThrottlingException\",\"percent\":" percent
+#define SERVER_ERRORS(percent) "\"status\":500,\"code\":\"InternalFailure\",\"percent\":" percent
+#define RESETS_BEFORE(percent) "\"drop\":true,\"percent\":" percent
+#define RESETS_AFTER(percent)  "\"drop\":true,\"after\":true,\"percent\":" percent
+#define DELAYS(percent)        "\"delay_ms\":8000,\"percent\":" percent
+#define CUTS(percent)          "\"cut\":120,\"percent\":" percent
+#define STALLS(percent)        "\"stall_ms\":2000,\"percent\":" percent
+#define NO_SEARCH(percent) \
+	"\"operation\":\"Search\",\"code\":\"AccessDeniedException\",\"percent\":" percent
+#define EMPTY(operation, percent) \
+	"\"operation\":\"" operation "\",\"empty_page\":true,\"percent\":" percent
+#define EMPTY_PAGES(percent)                                          \
+	EMPTY("Search", percent), EMPTY("ListTrainingJobs", percent), \
+		EMPTY("ListProcessingJobs", percent)
+
+/* A way in which things go wrong; the faults get a seed each. */
 static const struct way {
 	const char *name;
-	const char *faults[FAULTS_MAX];
+	const char *faults[FAULTS_MAX + 1];
 	int lag_seconds;
 	const char *notice; /* stands on the screen meanwhile; NULL = nothing of the kind */
+	bool holds;         /* every answer is held back: keys, and no story */
+	bool long_form;     /* for a soak alone: it takes minutes */
 } ways[] = {
-	{ .name = "throttled", .faults = { "\"code\":\"ThrottlingException\",\"percent\":30" } },
-	{ .name = "server-errors",
-	  .faults = { "\"status\":500,\"code\":\"InternalFailure\",\"percent\":10" } },
-	{ .name = "reset-before", .faults = { "\"drop\":true,\"percent\":10" } },
-	{ .name = "reset-after", .faults = { "\"drop\":true,\"after\":true,\"percent\":10" } },
+	{ .name = "throttled", .faults = { THROTTLES("30") } },
+	{ .name = "server-errors", .faults = { SERVER_ERRORS("10") } },
+	{ .name = "reset-before", .faults = { RESETS_BEFORE("10") } },
+	{ .name = "reset-after", .faults = { RESETS_AFTER("10") } },
 	{ .name = "create-reset-after",
 	  .faults = { "\"operation\":\"CreateTrainingJob\",\"drop\":true,\"after\":true,"
 		      "\"count\":1" } },
 	{ .name = "create-error-after",
 	  .faults = { "\"operation\":\"CreateTrainingJob\",\"status\":500,\"after\":true,"
 		      "\"code\":\"InternalFailure\",\"count\":1" } },
-	{ .name = "delays", .faults = { "\"delay_ms\":8000,\"percent\":5" } },
-	{ .name = "cut-bodies", .faults = { "\"cut\":120,\"percent\":10" } },
-	{ .name = "empty-pages",
-	  .faults = { "\"operation\":\"Search\",\"empty_page\":true,\"percent\":40",
-		      "\"operation\":\"ListTrainingJobs\",\"empty_page\":true,\"percent\":40",
-		      "\"operation\":\"ListProcessingJobs\",\"empty_page\":true,\"percent\":40" } },
-	{ .name = "search-denied",
-	  .faults = { "\"operation\":\"Search\",\"code\":\"AccessDeniedException\","
-		      "\"percent\":100" },
-	  .notice = "no Search: denied" },
+	{ .name = "delays", .faults = { DELAYS("5") } },
+	{ .name = "cut-bodies", .faults = { CUTS("10") } },
+	{ .name = "empty-pages", .faults = { EMPTY_PAGES("40") } },
+	{ .name = "search-denied", .faults = { NO_SEARCH("100") }, .notice = "no Search: denied" },
 	{ .name = "search-behind", .lag_seconds = 60 },
+	/* "mixed" is what a bad day brings; "worst" has every share of the ways above, and more. */
 	{ .name = "mixed",
-	  .faults = { "\"code\":\"ThrottlingException\",\"percent\":10",
-		      "\"status\":500,\"code\":\"InternalFailure\",\"percent\":4",
-		      "\"drop\":true,\"after\":true,\"percent\":4", "\"cut\":120,\"percent\":4" },
-	  .lag_seconds = 20 },
+	  .faults = { THROTTLES("10"), SERVER_ERRORS("4"), RESETS_BEFORE("4"), RESETS_AFTER("4"),
+		      DELAYS("2"), CUTS("4"), STALLS("4"), EMPTY_PAGES("20") },
+	  .lag_seconds = 60 },
+	{ .name = "worst",
+	  .faults = { THROTTLES("30"), SERVER_ERRORS("10"), RESETS_BEFORE("10"), RESETS_AFTER("10"),
+		      DELAYS("5"), CUTS("10"), STALLS("10"), NO_SEARCH("50"), EMPTY_PAGES("40") },
+	  .lag_seconds = 60,
+	  .long_form = true },
+	{ .name = "keys-delayed",
+	  .faults = { "\"delay_ms\":60000,\"percent\":100" },
+	  .holds = true },
+	{ .name = "keys-stalled",
+	  .faults = { "\"stall_ms\":60000,\"percent\":100" },
+	  .holds = true },
 };
 
 static int seed_of_run(void)
@@ -76,207 +99,108 @@ static int seed_of_run(void)
 
 /* --- one way --- */
 
-static struct pty *start_gpuq(const struct region *region)
-{
-	char url[96];
-	const char *argv[] = { region_program("gpuq"), "--refresh", "1", NULL };
-	const char *env[] = { url, "AWS_ACCESS_KEY_ID=AKIDSIM", "AWS_SECRET_ACCESS_KEY=simsecret",
-			      "AWS_REGION=us-east-1", NULL };
-
-	snprintf(url, sizeof(url), "AWS_ENDPOINT_URL=%s", region->url);
-	return pty_start(&(struct pty_options){
-		.argv = argv, .env = env, .columns = COLUMNS, .lines = LINES });
-}
-
-static void tell(struct pty *pty, const char *text)
-{
-	fprintf(stderr, "'%s' never came:\n%s\n", text, pty_text(pty));
-	fail();
-}
-
-static void want(struct pty *pty, const char *text)
-{
-	if (!pty_wait_text(pty, text, LATE_MS))
-		tell(pty, text);
-}
-
-/* The index of the text that comes first, of those up to NULL. */
-static size_t want_any(struct pty *pty, const char *const *texts)
-{
-	for (int waited = 0; waited < LATE_MS; waited += STEP_MS) {
-		for (size_t i = 0; texts[i]; i++) {
-			if (strstr(pty_text(pty), texts[i]))
-				return i;
-		}
-		pty_run(pty, STEP_MS);
-	}
-	tell(pty, texts[0]);
-	return 0;
-}
-
-/* Jobs of the region, the waiting ones among them, and whether one has a name. */
-struct truth {
-	size_t jobs, waiting;
-	bool has_job;
-	char selected[64];
-};
-
-static void learn(const struct region *region, const char *name, struct truth *truth)
-{
-	struct region_state state;
-
-	region_state(region, &state);
-	truth->jobs = json_doc_length(&state.doc, json_doc_member(&state.doc, 0, "jobs"));
-	truth->waiting = json_doc_length(&state.doc, json_doc_member(&state.doc, 0, "queue"));
-
-	size_t job = region_state_job(&state, name);
-
-	truth->has_job = job != JSON_NONE;
-	snprintf(truth->selected, sizeof(truth->selected), "%.63s",
-		 region_text(&state, json_doc_member(&state.doc, job, "selected"),
-			     "instance_type"));
-	region_state_release(&state);
-}
-
-static void select_pending(struct pty *pty)
-{
-	want(pty, "pending 12");
-	pty_type(pty, "f");
-	pty_type(pty, STEM);
-	pty_type(pty, "\r");
-	assert_true(pty_wait_no_text(pty, "eval-nightly", LATE_MS));
-	pty_type(pty, "p");
-	assert_true(pty_wait_no_text(pty, "Completed", LATE_MS));
-	pty_type(pty, "g");
-	want(pty, "\u25b8 " STEM);
-	want(pty, "#1 ml.p5.48xlarge");
-}
-
-static void edit(struct pty *pty)
-{
-	pty_type(pty, "P");
-	want(pty, "*Preferences");
-	pty_type(pty, "J"); /* p5 goes down to #2 and the cursor with it */
-	want(pty, "#2 ml.p5.48xlarge");
-	pty_type(pty, "+"); /* above 1,000 dollars at worst: the name is to be typed */
-	pty_type(pty, "i");
-	want(pty, "type");
-	pty_type(pty, "p3.8");
-	want(pty, INSERTED);
-	pty_type(pty, "\r");
-	want(pty, "draft");
-	want(pty, "#3 " INSERTED);
-}
-
-static void read_name(struct pty *pty, char *name, size_t size)
-{
-	const char *at = strstr(pty_text(pty), "Send ");
-
-	assert_non_null(at);
-	at += strlen("Send ");
-
-	size_t len = strcspn(at, " \n");
-
-	assert_true(len > 0 && len < size);
-	memcpy(name, at, len);
-	name[len] = '\0';
-}
-
-/* As an operator would: again after a refusal, but not when the job turns out to be there. */
-static void submit(struct pty *pty, const struct region *region, char *name, size_t size)
-{
-	static const char *const asked[] = { "name:", "not described yet", NULL };
-	char done[160], refused[] = "the draft stays";
-	struct truth truth;
-
-	for (int i = 0; i < TRIES; i++) {
-		pty_type(pty, "X");
-		if (want_any(pty, asked) != 0) {
-			pty_run(pty, 1000);
-			continue;
-		}
-		read_name(pty, name, size);
-		pty_type(pty, name);
-		pty_type(pty, "\r");
-		snprintf(done, sizeof(done), "submitted %s", name);
-		if (want_any(pty, (const char *const[]){ done, refused, NULL }) == 0)
-			return;
-		learn(region, name, &truth);
-		pty_type(pty, "\x1b");
-		assert_true(pty_wait_no_text(pty, "Esc closes", LATE_MS));
-		if (truth.has_job)
-			return;
-	}
-	tell(pty, "submitted");
-}
-
-/* The cursor is on the new job by itself, but where its answer was lost: then it is looked up. */
-static void watch(struct pty *pty, const char *name)
-{
-	char row[160];
-
-	snprintf(row, sizeof(row), "\u25b8 %s", name);
-	if (pty_wait_text(pty, row, LATE_MS / 6))
-		return;
-	pty_type(pty, "f\x15");
-	pty_type(pty, name);
-	pty_type(pty, "\r");
-	want(pty, row);
-}
-
-static void check_truth(struct pty *pty, const struct region *region, const char *name,
-			size_t jobs_before)
-{
-	struct truth truth;
-	char pending[32];
-
-	learn(region, name, &truth);
-	assert_true(truth.has_job);
-	assert_int_equal(truth.jobs, jobs_before + 1);
-	assert_string_equal(truth.selected, INSERTED);
-	snprintf(pending, sizeof(pending), "pending %zu ", truth.waiting);
-	want(pty, pending);
-}
-
 static void add_faults(const struct region *region, const struct way *way)
 {
-	for (size_t i = 0; i < FAULTS_MAX && way->faults[i]; i++)
+	for (size_t i = 0; way->faults[i]; i++)
 		region_control(region, "fault", "{%s,\"seed\":%d}", way->faults[i],
 			       seed_of_run() + (int)i);
 	if (way->lag_seconds > 0)
 		region_control(region, "lag", "{\"seconds\":%d}", way->lag_seconds);
 }
 
+static void press(struct presses *presses, struct pty *pty)
+{
+	if (presses_next(presses, pty, LATE_MS))
+		return;
+	fprintf(stderr, "press %zu is not answered:\n%s\n", presses->count, pty_text(pty));
+	fail();
+}
+
+static void print_keys(struct presses *presses, const char *name)
+{
+	printf(KEYS_LINE "%-18s median %5.1f ms, p99 %5.1f ms, all ways at once\n", name,
+	       presses_percentile(presses, 50), presses_percentile(presses, 99));
+}
+
+static void measure_keys(struct pty *pty, const char *name)
+{
+	struct presses presses;
+
+	presses_begin(&presses, pty, LATE_MS);
+	for (int i = 0; i < PRESSES; i++)
+		press(&presses, pty);
+	print_keys(&presses, name);
+}
+
 static void story__comes_to_its_end__in_this_way(void **state)
 {
-	static const char *const still[] = { "--scenario", "still", "--seed", "7", NULL };
 	const struct way *way = *state;
-	struct region region;
-	struct truth before;
-	char name[128] = "";
-	int status = 0;
+	struct storyline story = { .patience_ms = way->long_form ? VERY_LATE_MS : LATE_MS,
+				   .notice = way->notice };
 
-	region_start(&region, still);
-	learn(&region, "", &before);
-	add_faults(&region, way);
+	storyline_start_region(&story);
+	add_faults(&story.region, way);
+	storyline_start_program(&story, "simsecret");
+	storyline_tell(&story);
+	if (getenv(SOAK))
+		measure_keys(story.pty, way->name);
+	storyline_end(&story);
+}
 
-	struct pty *pty = start_gpuq(&region);
+/* Answers of the region that are held back. */
+struct held {
+	long now, ended;
+};
 
-	select_pending(pty);
-	edit(pty);
-	submit(pty, &region, name, sizeof(name));
-	watch(pty, name);
-	if (way->notice)
-		want(pty, way->notice);
-	region_control(&region, "capacity", "{\"instance_type\":\"" INSERTED "\",\"free\":9}");
-	want(pty, "\u2713#3 " INSERTED);
-	check_truth(pty, &region, name, before.jobs);
-	pty_type(pty, "Q");
-	assert_true(pty_wait_exit(pty, LATE_MS, &status));
-	assert_true(WIFEXITED(status));
-	assert_int_equal(WEXITSTATUS(status), 0);
-	pty_stop(pty);
-	region_stop(&region);
+static struct held held_back(const struct region *region)
+{
+	struct region_state state;
+	struct held held;
+
+	region_state(region, &state);
+	held = (struct held){ region_number(&state, "held.now", 0),
+			      region_number(&state, "held.ended", -1) };
+	region_state_release(&state);
+	return held;
+}
+
+static struct held wait_for_held(struct storyline *story)
+{
+	struct held held = held_back(&story->region);
+
+	for (int waited = 0; held.now == 0; waited += STEP_MS) {
+		assert_true(waited < LATE_MS);
+		pty_run(story->pty, STEP_MS);
+		held = held_back(&story->region);
+	}
+	return held;
+}
+
+/* No clock judges: between a key and its answer the region lets nothing go, and nobody gives up
+ * waiting for it. Where that happens all the same, the press does not count. */
+static void key__is_answered__while_answers_are_held_back(void **state)
+{
+	const struct way *way = *state;
+	struct storyline story = { .patience_ms = LATE_MS };
+	struct presses presses;
+	size_t good = 0, spoilt = 0;
+
+	storyline_start_region(&story);
+	storyline_start_program(&story, "simsecret");
+	storyline_want(&story, "live");
+	add_faults(&story.region, way);
+	presses_begin(&presses, story.pty, LATE_MS);
+	while (good < PRESSES) {
+		struct held before = wait_for_held(&story), after;
+
+		press(&presses, story.pty);
+		after = held_back(&story.region);
+		good += after.now > 0 && after.ended == before.ended;
+		spoilt = presses.count - good;
+		assert_true(spoilt <= good + FEW);
+	}
+	print_keys(&presses, way->name);
+	storyline_end(&story);
 }
 
 static int run_one(const char *name)
@@ -284,7 +208,8 @@ static int run_one(const char *name)
 	for (size_t i = 0; i < ARRAY_LEN(ways); i++) {
 		const struct CMUnitTest test = {
 			.name = ways[i].name,
-			.test_func = story__comes_to_its_end__in_this_way,
+			.test_func = ways[i].holds ? key__is_answered__while_answers_are_held_back
+						   : story__comes_to_its_end__in_this_way,
 			.initial_state = (void *)(uintptr_t)&ways[i],
 		};
 		const struct CMUnitTest tests[] = { test };
@@ -326,31 +251,54 @@ static bool finish(struct run *run, const char *name)
 	bool ok = WIFEXITED(status) && WEXITSTATUS(status) == 0;
 
 	rewind(run->log);
-	while (!ok && fgets(line, sizeof(line), run->log))
-		fprintf(stderr, "%s: %s", name, line);
+	while (fgets(line, sizeof(line), run->log)) {
+		if (!ok)
+			fprintf(stderr, "%s: %s", name, line);
+		else if (strncmp(line, KEYS_LINE, strlen(KEYS_LINE)) == 0)
+			printf("%s", line);
+	}
 	fclose(run->log);
 	return ok;
+}
+
+static void setenv_number(const char *name, int number)
+{
+	char text[16];
+
+	snprintf(text, sizeof(text), "%d", number);
+	setenv(name, text, 1);
+}
+
+/* How many failed. */
+static size_t run_all(const char *program, bool long_form)
+{
+	struct run runs[ARRAY_LEN(ways)];
+	size_t failed = 0, ran = 0;
+
+	for (size_t i = 0; i < ARRAY_LEN(ways); i++)
+		if (long_form || !ways[i].long_form)
+			start(&runs[i], program, ways[i].name);
+	for (size_t i = 0; i < ARRAY_LEN(ways); i++) {
+		if (!long_form && ways[i].long_form)
+			continue;
+		failed += !finish(&runs[i], ways[i].name);
+		ran++;
+	}
+	printf("%zu ways with seed %d\n", ran, seed_of_run());
+	return failed;
 }
 
 static void story__reaches_the_truth__whatever_goes_wrong(void **state)
 {
 	const char *program = *state;
-	const char *soak = getenv("GPUQ_SOAK_SECONDS");
+	const char *soak = getenv(SOAK);
 	time_t until = time(NULL) + (soak ? strtol(soak, NULL, 10) : 0);
 	size_t failed = 0;
 	int seed = seed_of_run();
 
 	do {
-		struct run runs[ARRAY_LEN(ways)];
-		char text[16];
-
-		snprintf(text, sizeof(text), "%d", seed);
-		setenv("GPUQ_FAULT_SEED", text, 1);
-		for (size_t i = 0; i < ARRAY_LEN(ways); i++)
-			start(&runs[i], program, ways[i].name);
-		for (size_t i = 0; i < ARRAY_LEN(ways); i++)
-			failed += !finish(&runs[i], ways[i].name);
-		printf("%zu ways with seed %d\n", ARRAY_LEN(ways), seed);
+		setenv_number("GPUQ_FAULT_SEED", seed);
+		failed += run_all(program, soak != NULL);
 		seed += 100;
 	} while (failed == 0 && time(NULL) < until);
 	assert_int_equal(failed, 0);
