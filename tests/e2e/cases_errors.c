@@ -18,10 +18,11 @@
 #include "tests/fakeregion.h"
 #include "tests/homescreen.h"
 
-#define CASES   10
-#define NOW     "2026-11-30T13:00:00Z" /* an hour after the creation of a case_job */
-#define SOON_MS 20000
-#define HOUR_MS INT64_C(3600000)
+#define CASES     10
+#define NOW       "2026-11-30T13:00:00Z" /* an hour after the creation of a case_job */
+#define SOON_MS   20000
+#define HOUR_MS   INT64_C(3600000)
+#define MINUTE_MS 60000
 
 #define REQUEST(config)                                                                        \
 	"{\"TrainingJobName\":\"nightly\",\"RoleArn\":\"arn:aws:iam::111122223333:role/r\","   \
@@ -272,7 +273,32 @@ static void case_058__lists__are_not_known_everywhere(void **state)
 	case_held(&one);
 }
 
-/* Each list at most once a second, half of what the whole account has; and it goes on by itself. */
+static void throttle_lists(struct fakeregion *region, size_t n, const struct fake_sent *sent,
+			   struct fake_answer *answer)
+{
+	(void)n;
+	if (strncmp(sent->op, "List", 4) == 0 && region->world->wall_ms < FAKE_WALL_MS + MINUTE_MS)
+		fake_error(answer, 400, "ThrottlingException", "Rate exceeded");
+}
+
+/* They are asked for less and less in that minute, and all is there in the next one. */
+static void be_throttled_for_a_minute(void)
+{
+	struct fakeregion *region = fakeregion_new();
+
+	region->spoil = throttle_lists;
+	fakeregion_add(region, JOB_TRAINING, HOUR_MS, "InProgress", "Pending");
+	fakeregion_start(region, NULL);
+	fake_run(region->world, MINUTE_MS);
+	assert_int_equal(region->store.count, 0);
+	assert_in_range(fake_count(region->world, "ListTrainingJobs"), 3, 30);
+	fake_run(region->world, MINUTE_MS);
+	assert_int_equal(region->store.count, 1);
+	fakeregion_check_pace(region);
+	fakeregion_free(region);
+}
+
+/* Each list at most once a second, half of what the whole account has, and less after that. */
 static void case_061__throttled_lists__are_asked_slowly_and_again(void **state)
 {
 	static const char *const lists[] = { "ListTrainingJobs", "ListProcessingJobs" };
@@ -283,12 +309,11 @@ static void case_061__throttled_lists__are_asked_slowly_and_again(void **state)
 	(void)state;
 	if (!case_open(&one, "061-list-throttle-deadlock", "input.txt"))
 		return;
+	be_throttled_for_a_minute();
 
 	struct recorded *region = recorded_start(NOW);
-	char *line = case_line(&one, 1),
-	     *job = case_job("seen-at-last", "InProgress", "Pending", "");
+	char *line = case_line(&one, 1);
 
-	recorded_put(region, JOB_TRAINING, job);
 	snprintf(throttled, sizeof(throttled), "{\"__type\":\"%.*s\",\"message\":\"%s\"}",
 		 (int)strcspn(line, ":"), line, strchr(line, ' ') + 1);
 	for (size_t i = 0; i < 2; i++)
@@ -305,14 +330,10 @@ static void case_061__throttled_lists__are_asked_slowly_and_again(void **state)
 	for (size_t i = 0; i < 2; i++) {
 		assert_true(recorded_calls(region, lists[i]) <= 1 + took_ms / 1000);
 		assert_true(recorded_shortest_ms(region, lists[i]) > 500);
-		recorded_answer(region, lists[i], 0, NULL);
 	}
-	case_want_shown(pty, "\u25b8 seen-at-last");
-	case_want_shown(pty, "\u25cf live");
 	case_leave(pty);
 	recorded_stop(region);
 	free(line);
-	free(job);
 	case_held(&one);
 }
 
@@ -409,12 +430,10 @@ static void case_086__unknown_words__are_active(void **state)
 
 	char *json = case_show(region, "odd-second", "json");
 	char *list = case_jobs(region, "table", NULL);
-	char *unknown = case_jobs(region, "json", "unknown");
 
 	case_want(json, "phase", "unknown");
 	case_want(json, "secondary_status", "InReview");
-	case_want(unknown, "[0].status", "Reviewing");
-	case_want(unknown, "[1].name", "odd-second");
+	case_want_text(list, "odd-first   training  unknown");
 	assert_true(strstr(list, "odd-first") < strstr(list, "usual")); /* with what waits */
 	assert_true(strstr(list, "odd-second") < strstr(list, "usual"));
 
@@ -439,7 +458,6 @@ static void case_086__unknown_words__are_active(void **state)
 	free(running);
 	free(json);
 	free(list);
-	free(unknown);
 	case_held(&one);
 }
 
@@ -486,10 +504,10 @@ static void case_121__clock_set_back__stops_nothing(void **state)
 
 	unsigned before = recorded_calls(region, "ListTrainingJobs");
 
-	for (int i = 0; i < SOON_MS / 50 && recorded_calls(region, "ListTrainingJobs") < before + 2;
+	for (int i = 0; i < SOON_MS / 50 && recorded_calls(region, "ListTrainingJobs") == before;
 	     i++)
 		pty_run(pty, 50);
-	assert_true(recorded_calls(region, "ListTrainingJobs") >= before + 2);
+	assert_true(recorded_calls(region, "ListTrainingJobs") > before);
 	case_want_shown(pty, "\u25cf live");
 	case_leave(pty);
 	recorded_stop(region);
