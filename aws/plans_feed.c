@@ -171,3 +171,11 @@ void plans_feed_want(struct plans_feed *feed, bool wanted)
 	feed->wanted = wanted;
 	arm(feed);
 }
+
+void plans_feed_refresh(struct plans_feed *feed)
+{
+	if (!feed || feed->under_way)
+		return;
+	feed->due_ms = clock_mono_ms(feed->options.clock);
+	arm(feed);
+}

@@ -32,5 +32,7 @@ void plans_feed_wake(struct plans_feed *feed);
 /* Whether plans are looked at now; cheap to say again. What is in flight is taken all the same.
  * NULL is accepted. */
 void plans_feed_want(struct plans_feed *feed, bool wanted);
+/* A pass at once, if they are looked at and none is under way. NULL is accepted. */
+void plans_feed_refresh(struct plans_feed *feed);
 
 #endif

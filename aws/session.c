@@ -425,6 +425,8 @@ void session_refresh(struct session *session)
 		access_retry(session->access);
 	if (session->sync)
 		sync_refresh(session->sync);
+	plans_feed_refresh(session->plans);
+	tags_feed_refresh(session->tags);
 }
 
 void session_want_plans(struct session *session, bool wanted)

@@ -114,3 +114,11 @@ void tags_feed_want(struct tags_feed *feed, const char *arn)
 	}
 	arm(feed);
 }
+
+void tags_feed_refresh(struct tags_feed *feed)
+{
+	if (!feed || feed->call)
+		return;
+	feed->due_ms = clock_mono_ms(feed->options.clock);
+	arm(feed);
+}

@@ -31,5 +31,7 @@ void tags_feed_wake(struct tags_feed *feed);
 /* The job that is looked at, by its ARN; NULL = none. Cheap to say again. What is known of another
  * one goes. NULL as feed is accepted. */
 void tags_feed_want(struct tags_feed *feed, const char *arn);
+/* A pass at once, if a job is looked at and none is under way. NULL is accepted. */
+void tags_feed_refresh(struct tags_feed *feed);
 
 #endif

@@ -122,7 +122,7 @@ static void write_cost(const struct ui *ui, const struct job *job, struct sheet 
 	if (job->pool.retained.set)
 		write_money(sheet, "warm pool", cost.retained, &cost, "unknown");
 	write_per_hour(job, &cost, sheet);
-	write_money(sheet, "likely", cost.likely, &cost, "unknown: no runs of this stem recorded");
+	write_money(sheet, "likely", cost.likely, &cost, "unknown: no runs recorded");
 	write_worst(job, &cost, sheet);
 	write_spot(job, sheet);
 	write_entries(ui, job, &cost, sheet);

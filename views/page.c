@@ -152,6 +152,12 @@ static void page_find_previous(void *state)
 	pager_step(pager_of(state), -1);
 }
 
+static void page_refresh(void *state)
+{
+	const struct intents *intents = &((struct page *)state)->ui->env->intents;
+	intents->refresh(intents->host);
+}
+
 static void page_leave(void *state)
 {
 	struct ui *ui = ((struct page *)state)->ui;
@@ -197,6 +203,7 @@ static const struct key_binding bindings[] = {
 	  .brief = "search",
 	  .flags = KEY_FOOTER,
 	  .run = page_search },
+	{ .keys = "r F5", .action = "page-refresh", .help = "ask AWS now", .run = page_refresh },
 	{ .keys = "n",
 	  .action = "page-find-next",
 	  .help = "the next place where it stands",

@@ -55,6 +55,11 @@ static void write_wait(const struct ui *ui, const struct job *job, struct sheet 
 	sheet_text(sheet, waits ? STYLE_PENDING : STYLE_TEXT, buf_text(&text));
 	buf_release(&text);
 	write_stretches(ui, job, sheet);
+	if (job->spot && job_has_details(job)) {
+		size_t count = stretches_interruptions(job);
+		sheet_textf(sheet, STYLE_TEXT, "spot: interrupted %zu time%s", count,
+			    count == 1 ? "" : "s");
+	}
 }
 
 /* The type to compare with: the one it got, else its first choice. */

@@ -335,6 +335,26 @@ static void feed__keeps_the_last_list__and_says_what_is_denied(void **state)
 	bench_stop(&bench);
 }
 
+static void feed__asks_at_once__when_refreshed(void **state)
+{
+	struct bench bench;
+	(void)state;
+	bench_start(&bench);
+	plans_feed_refresh(NULL);
+	plans_feed_refresh(bench.feed); /* nobody looks */
+	fake_run(bench.world, 10000);
+	assert_int_equal(lists(&bench), 0);
+	plans_feed_want(bench.feed, true);
+	fake_run(bench.world, 200);
+	plans_feed_refresh(bench.feed); /* one is under way */
+	fake_run(bench.world, 10000);
+	assert_int_equal(lists(&bench), 2);
+	plans_feed_refresh(bench.feed);
+	fake_run(bench.world, 3000);
+	assert_int_equal(lists(&bench), 4);
+	bench_stop(&bench);
+}
+
 static void feed__stands_without_the_describe__where_that_is_denied(void **state)
 {
 	struct bench bench;
@@ -382,6 +402,7 @@ int main(void)
 		cmocka_unit_test(feed__walks_the_pages__and_describes_what_is_not_told),
 		cmocka_unit_test(feed__lists_once_a_minute__while_wanted_and_no_longer),
 		cmocka_unit_test(feed__keeps_the_last_list__and_says_what_is_denied),
+		cmocka_unit_test(feed__asks_at_once__when_refreshed),
 		cmocka_unit_test(feed__stands_without_the_describe__where_that_is_denied),
 		cmocka_unit_test(feed__can_end__in_the_middle_of_a_pass),
 		cmocka_unit_test(ops__only_read),

@@ -366,6 +366,21 @@ static void table__tells_all_of_one_pending_job(void **state)
 	job_release(&job);
 }
 
+static void table__says_spot__of_a_spot_job(void **state)
+{
+	struct job job = pending_job();
+	struct report_context context = context_of(REPORT_TABLE);
+	struct buf out;
+	(void)state;
+	job.spot = true;
+	buf_init(&out, OUT_MAX);
+	report_job(&out, &context, &job);
+	assert_non_null(strstr(buf_text(&out), "  #1  ml.p5.48xlarge x2   spot  ~$127/h\n"));
+	assert_null(strstr(buf_text(&out), "on demand"));
+	buf_release(&out);
+	job_release(&job);
+}
+
 static void table__tells_plan_fallback_and_reason__of_one_ended_job(void **state)
 {
 	struct job job = running_job();
@@ -593,6 +608,7 @@ int main(void)
 		cmocka_unit_test(table__is_aligned_and_harmless__for_a_list),
 		cmocka_unit_test(table__cuts_rows__to_the_terminal),
 		cmocka_unit_test(table__tells_all_of_one_pending_job),
+		cmocka_unit_test(table__says_spot__of_a_spot_job),
 		cmocka_unit_test(table__tells_plan_fallback_and_reason__of_one_ended_job),
 		cmocka_unit_test(pool_and_remark__are_told__of_an_ended_job),
 		cmocka_unit_test(table__stays_ascii__when_asked),

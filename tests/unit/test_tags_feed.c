@@ -239,7 +239,16 @@ static void feed__says_what_is_denied__and_tries_each_minute(void **state)
 	assert_int_equal(asked(&bench), 1);
 	bench.deny = false;
 	fake_run(bench.world, 5000);
+	assert_int_equal(asked(&bench), 3);
 	assert_false(tags->fresh.failing);
+	tags_feed_refresh(NULL);
+	tags_feed_refresh(bench.feed); /* at once */
+	fake_run(bench.world, 3000);
+	assert_int_equal(asked(&bench), 5);
+	tags_feed_want(bench.feed, NULL);
+	tags_feed_refresh(bench.feed); /* nobody looks */
+	fake_run(bench.world, 3000);
+	assert_int_equal(asked(&bench), 5);
 	assert_int_equal(tags->count, 3);
 	bench_stop(&bench);
 }

@@ -174,6 +174,8 @@ static void wait__lists_its_stretches__when_there_are_several(void **state)
 	struct homescreen *home = *state;
 	homescreen_go_to(home, "spot-restarts");
 	assert_shows(home, "waited 2h00m");
+	assert_shows(home, "in 2 stretches:");
+	assert_shows(home, "spot: interrupted 1 time");
 	assert_shows(home, "from 04:02 for 1h00m");
 	assert_shows(home, "from 09:02 for 1h00m");
 	homescreen_go_to(home, "vision-detr-1130"); /* Starting, then Pending: one stretch */

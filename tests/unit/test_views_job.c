@@ -256,6 +256,9 @@ static void keys__open_json_and_timeline__above_the_page_and_go_back(void **stat
 	assert_shows_not(home, "│JOB ");
 	homescreen_keys(home, "q");
 	assert_shows(home, "│JOB ");
+	assert_int_equal(home->sample.refreshes, 0);
+	homescreen_keys(home, "r");
+	assert_int_equal(home->sample.refreshes, 1);
 	homescreen_keys(home, "C-c");
 	assert_shows(home, "*Jobs ");
 }

@@ -123,7 +123,7 @@ static void write_pool(const struct sheet *sheet)
 	buf_release(&text);
 }
 
-static void add_plan(struct columns *columns, const struct preferences *prefs, size_t i)
+static void add_plan(struct columns *columns, const struct preferences *prefs, size_t i, bool spot)
 {
 	const char *plan = prefs_plan(prefs, i);
 	struct buf text;
@@ -131,7 +131,9 @@ static void add_plan(struct columns *columns, const struct preferences *prefs, s
 	if (plan[0])
 		(void)buf_addf(&text, "plan %s", plain_plan(plan));
 	else
-		(void)buf_add_text(&text, prefs_has_unplaced_plan(prefs) ? "-" : "on demand");
+		(void)buf_add_text(&text, prefs_has_unplaced_plan(prefs) ? "-"
+					  : spot                         ? "spot"
+									 : "on demand");
 	columns_add(columns, buf_text(&text));
 	buf_release(&text);
 }
@@ -152,7 +154,7 @@ static void add_entry(const struct sheet *sheet, struct columns *columns, size_t
 	buf_clear(&text);
 	plain_instances(&text, entry->instance_type, has_count, count);
 	columns_add(columns, buf_text(&text));
-	add_plan(columns, prefs, i);
+	add_plan(columns, prefs, i, sheet->job->spot);
 	buf_clear(&text);
 	plain_money(&text, rate, price.currency, price.source != PRICE_NONE);
 	(void)buf_add_text(&text, "/h");
