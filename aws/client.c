@@ -1,6 +1,5 @@
 #include "aws/client.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,8 +8,8 @@
 #include "aws/attempt.h"
 #include "aws/errors.h"
 #include "aws/http.h"
-#include "aws/jitter.h"
 #include "aws/pace.h"
+#include "aws/retrier.h"
 #include "aws/skew.h"
 #include "model/base/mem.h"
 
@@ -48,10 +47,7 @@ struct aws_client {
 	char *region;
 	struct endpoint endpoint;
 	bool read_only;
-	struct jitter jitter;
-	double (*random)(void *ctx);
-	unsigned max_tries;
-	const struct retry_rules *rules;
+	struct retrier retrier;
 	const struct clock *clock;
 	struct wait_hooks hooks;
 	struct transport transport;
@@ -61,7 +57,6 @@ struct aws_client {
 	void (*on_date)(void *ctx, int64_t date_ms, int64_t mono_ms);
 	void (*on_skew)(void *ctx, int64_t skew_ms); /* NULL once it was called */
 	void *ctx;
-	struct retry_quota own_quota, *quota;
 	struct skew skew;
 	struct call *calls;
 	uint64_t last_id;
@@ -85,19 +80,17 @@ static void http_wake_in(void *host, int64_t ms)
 	client->http_due_ms = clock_mono_ms(client->clock) + ms;
 }
 
-static double next_random(struct aws_client *client)
+static void set_retries(struct retrier *retrier, const struct aws_options *options)
 {
-	return client->random ? client->random(client->ctx) : jitter_next(&client->jitter);
-}
-
-static void set_retries(struct aws_client *client, const struct aws_options *options)
-{
-	jitter_init(&client->jitter, options->seed);
-	client->random = options->random;
-	client->max_tries = options->max_tries ? options->max_tries : RETRY_TRIES_STANDARD;
-	client->rules = options->retry_rules ? options->retry_rules : &retry_rules_standard;
-	retry_quota_init(&client->own_quota);
-	client->quota = options->retry_quota ? options->retry_quota : &client->own_quota;
+	retrier_init(retrier, options->seed);
+	retrier->random = options->random;
+	retrier->ctx = options->ctx;
+	if (options->max_tries)
+		retrier->max_tries = options->max_tries;
+	if (options->retry_rules)
+		retrier->rules = options->retry_rules;
+	if (options->retry_quota)
+		retrier->quota = options->retry_quota;
 }
 
 static bool resolve(struct aws_client *client, const struct aws_options *options, struct err *err)
@@ -141,7 +134,7 @@ struct aws_client *aws_client_new(const struct aws_options *options,
 	client->region = mem_copy_text(client->endpoint.region);
 	client->read_only = options->read_only;
 	client->skew.unsettled = options->keep_clock;
-	set_retries(client, options);
+	set_retries(&client->retrier, options);
 	client->clock = options->clock;
 	client->hooks = options->hooks;
 	client->on_date = options->on_date;
@@ -265,18 +258,13 @@ static void finish_failed(struct call *call, const struct http_reply *http, stru
 static bool try_again(struct call *call, enum retry_kind kind, int64_t hint_ms)
 {
 	struct aws_client *client = call->client;
-	unsigned cost;
+	struct retry_pause pause;
 
-	if (kind == RETRY_NOT || call->tries >= client->max_tries ||
-	    (call->open && !call->op->resend) ||
-	    !retry_quota_take(client->quota, client->rules, kind, &cost))
+	if ((call->open && !call->op->resend) ||
+	    !retrier_take(&client->retrier, kind, call->tries, hint_ms, &pause))
 		return false;
-
-	double pause_s =
-		retry_delay_s(client->rules, kind, call->tries - 1, next_random(client), hint_ms);
-
-	call->last_cost = cost;
-	call->due_ms = clock_mono_ms(client->clock) + llround(pause_s * 1000);
+	call->last_cost = pause.cost;
+	call->due_ms = clock_mono_ms(client->clock) + pause.ms;
 	return call->due_ms < call->deadline_ms;
 }
 
@@ -324,7 +312,7 @@ static void on_answer(struct call *call, const struct http_reply *reply)
 	answer_read(&answer, call->op, reply, call->signed_ms, client->skew.unsettled);
 	call->open = answer.open;
 	if (answer.good) {
-		retry_quota_refund(client->quota, call->last_cost);
+		retry_quota_refund(client->retrier.quota, call->last_cost);
 		finish(call, reply, &answer, NULL);
 	} else {
 		if (answer.skewed)
@@ -534,8 +522,8 @@ uint64_t aws_client_call(struct aws_client *client, const struct aws_op *op, con
 {
 	struct call *call = mem_new(1, sizeof(*call)), **end = &client->calls;
 	int64_t now = clock_mono_ms(client->clock);
-	int64_t tries = op->resend ? client->max_tries : 1;
-	int64_t pauses = client->max_tries > 3 ? client->max_tries - 1 : 2;
+	int64_t max_tries = client->retrier.max_tries, tries = op->resend ? max_tries : 1;
+	int64_t pauses = max_tries > 3 ? max_tries - 1 : 2;
 
 	call->client = client;
 	call->id = ++client->last_id;
