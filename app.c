@@ -279,17 +279,17 @@ static void on_refuse_due(void *ctx)
 	want_paint(app, true);
 }
 
-static void intent_submit(void *host, enum job_kind kind, const char *name, const char *text)
+static void intent_submit(void *host, const struct order *order)
 {
 	struct app *app = host;
 	struct aws_client *client = session_client(app->session);
 	if (client) {
-		jobs_create(client, kind, name, text, on_created, sent_new(app, name));
+		jobs_create(client, order, on_created, sent_new(app, order->name));
 		return;
 	}
 	err_set(&app->refused, ERR_NET, "nothing was sent: there is no connection to AWS yet");
-	err_subject(&app->refused, "%s", name);
-	snprintf(app->refused_name, sizeof(app->refused_name), "%.63s", name);
+	err_subject(&app->refused, "%s", order->name);
+	snprintf(app->refused_name, sizeof(app->refused_name), "%.63s", order->name);
 	loop_arm(app->loop, &app->refuse_timer, 0);
 }
 
@@ -420,11 +420,14 @@ static void submit_request(struct app *app)
 {
 	struct request_facts facts;
 	struct err err = { 0 };
-	if (request_facts(&app->request, &facts, &err))
-		jobs_create(session_client(app->session), app->request.kind, facts.name,
-			    app->request.text, on_command_created, app);
-	else
+	if (request_facts(&app->request, &facts, &err)) {
+		struct order order = { .kind = app->request.kind,
+				       .name = facts.name,
+				       .text = app->request.text };
+		jobs_create(session_client(app->session), &order, on_command_created, app);
+	} else {
 		fail(app, &err);
+	}
 	err_clear(&err);
 }
 

@@ -223,7 +223,8 @@ struct creation {
 	created_fn *done;
 	void *ctx;
 	unsigned sends;
-	int64_t started_ms; /* monotonic */
+	bool again;         /* a try before this one may have arrived */
+	int64_t started_ms; /* monotonic; the first try's */
 	struct err error;   /* of the send whose outcome is open */
 };
 
@@ -253,10 +254,17 @@ static bool same_limit(struct opt_ms asked, struct opt_ms found)
 	return !asked.set || (found.set && asked.ms == found.ms);
 }
 
-/* The job that was found is what was sent, and came after it. */
-static bool is_ours(const struct creation *creation, const struct job *found)
+/* The job that was found came after the first try. */
+static bool is_since(const struct creation *creation, const struct job *found)
 {
 	int64_t started = aws_client_server_ms(creation->client, creation->started_ms);
+
+	return !found->created.set || found->created.ms >= started - DATE_SLACK_MS;
+}
+
+/* The job that was found is what is sent. */
+static bool is_same(const struct creation *creation, const struct job *found)
+{
 	struct job asked = { 0 };
 	struct err ignored = { 0 };
 	bool same = jobs_decode_request(creation->kind, creation->text, &asked, &ignored) &&
@@ -268,7 +276,7 @@ static bool is_ours(const struct creation *creation, const struct job *found)
 
 	job_release(&asked);
 	err_clear(&ignored);
-	return same && (!found->created.set || found->created.ms >= started - DATE_SLACK_MS);
+	return same;
 }
 
 static void send(struct creation *creation);
@@ -278,7 +286,23 @@ static const struct aws_op *op_create(enum job_kind kind)
 	return kind == JOB_TRAINING ? &op_create_training_job : &op_create_processing_job;
 }
 
-/* The error of the send, its text followed by what the lookup said. */
+static void add_subject(const struct creation *creation, struct err *err)
+{
+	err_subject(err, "%s in %s", op_create(creation->kind)->name,
+		    aws_client_region(creation->client));
+}
+
+/* Everything of an error but its code, text and subject. */
+static void copy_details(struct err *to, const struct err *from)
+{
+	to->hint = from->hint;
+	to->http_status = from->http_status;
+	memcpy(to->aws_code, from->aws_code, sizeof(to->aws_code));
+	memcpy(to->request_id, from->request_id, sizeof(to->request_id));
+}
+
+/* The error of the send, its text followed by what the lookup said. A name that is taken and not
+ * to be found is taken by a job that is very new. */
 static void add_lookup(struct creation *creation, const struct err *err)
 {
 	struct err *error = &creation->error, sent = { 0 };
@@ -292,40 +316,63 @@ static void add_lookup(struct creation *creation, const struct err *err)
 			"%s (whether %s was created is not known: looking it up failed too: %s)",
 			err_text(&sent), creation->name, err_text(err));
 	err_subject(error, "%s", sent.subject);
-	error->hint = sent.hint;
-	error->outcome_open = err->code != ERR_NOT_FOUND;
-	error->http_status = sent.http_status;
-	memcpy(error->aws_code, sent.aws_code, sizeof(error->aws_code));
-	memcpy(error->request_id, sent.request_id, sizeof(error->request_id));
+	copy_details(error, &sent);
+	error->outcome_open = err->code != ERR_NOT_FOUND || sent.code == ERR_CONFLICT;
 	err_clear(&sent);
+}
+
+/* The name is taken: by the try before, where that was another request, or by somebody's. */
+static void set_taken(const struct creation *creation, const struct job *job, struct err *err)
+{
+	if (creation->again && is_since(creation, job))
+		err_set(err, ERR_CONFLICT,
+			"a job named %s exists: the try before has arrived, and it was another "
+			"request than this",
+			creation->name);
+	else
+		err_set(err, ERR_CONFLICT, "a job named %s exists already, and it is another one",
+			creation->name);
+	add_subject(creation, err);
+	err->hint = HINT_OTHER_NAME;
+}
+
+/* Nothing was sent this time, since nobody knows what became of the try before. */
+static void set_unknown(const struct creation *creation, const struct err *err, struct err *unknown)
+{
+	err_set(unknown, err->code, "whether %s was created is not known: looking it up failed: %s",
+		creation->name, err_text(err));
+	add_subject(creation, unknown);
+	copy_details(unknown, err);
+	unknown->outcome_open = true;
 }
 
 static void looked_up(void *ctx, struct job *job, const struct err *err)
 {
 	struct creation *creation = ctx;
+	struct err failure = { 0 };
 
-	if (job && is_ours(creation, job)) {
+	if (job && is_since(creation, job) && is_same(creation, job)) {
 		end(creation, job->arn, NULL);
 	} else if (job) {
-		struct err taken = { 0 };
-
-		err_set(&taken, ERR_CONFLICT,
-			"a job named %s exists already, and it is another one", creation->name);
-		err_subject(&taken, "%s", creation->error.subject);
-		taken.hint = HINT_OTHER_NAME;
-		err_move(&creation->error, &taken);
-		end(creation, NULL, &creation->error);
+		set_taken(creation, job, &failure);
+		end(creation, NULL, &failure);
+	} else if (err->code != ERR_NOT_FOUND && creation->sends == 0) {
+		set_unknown(creation, err, &failure);
+		end(creation, NULL, &failure);
 	} else if (err->code == ERR_NOT_FOUND && creation->sends < SENDS_MAX) {
 		send(creation);
 	} else {
 		add_lookup(creation, err);
 		end(creation, NULL, &creation->error);
 	}
+	err_clear(&failure);
 }
 
+/* err: of the send; NULL = there was none yet. */
 static void look_up(struct creation *creation, const struct err *err)
 {
-	err_copy(&creation->error, err);
+	if (err)
+		err_copy(&creation->error, err);
 	describe(creation->client, creation->kind, creation->name,
 		 (struct describe_call){
 			 .done = looked_up, .drop = creation_free, .ctx = creation });
@@ -381,11 +428,11 @@ static void sent(void *ctx, const struct aws_reply *reply, const struct err *err
 		end(creation, arn, NULL);
 	} else if (!err) {
 		err_set(&no_arn, ERR_PARSE, "the answer has no ARN");
-		err_subject(&no_arn, "%s in %s", op_create(creation->kind)->name,
-			    aws_client_region(creation->client));
+		add_subject(creation, &no_arn);
 		look_up(creation, &no_arn);
 		err_clear(&no_arn);
-	} else if (reply->outcome_open || (err->code == ERR_CONFLICT && creation->sends > 1)) {
+	} else if (reply->outcome_open ||
+		   (err->code == ERR_CONFLICT && (creation->again || creation->sends > 1))) {
 		look_up(creation, err);
 	} else {
 		refuse(creation, err);
@@ -403,17 +450,22 @@ static void send(struct creation *creation)
 	aws_client_on_drop(creation->client, id, creation_free);
 }
 
-void jobs_create(struct aws_client *client, enum job_kind kind, const char *name, const char *text,
-		 created_fn *done, void *ctx)
+void jobs_create(struct aws_client *client, const struct order *order, created_fn *done, void *ctx)
 {
 	struct creation *creation = mem_new(1, sizeof(*creation));
 
-	*creation = (struct creation){ .client = client,
-				       .kind = kind,
-				       .name = mem_copy_text(name),
-				       .text = mem_copy_text(text),
-				       .done = done,
-				       .ctx = ctx,
-				       .started_ms = aws_client_mono_ms(client) };
-	send(creation);
+	*creation =
+		(struct creation){ .client = client,
+				   .kind = order->kind,
+				   .name = mem_copy_text(order->name),
+				   .text = mem_copy_text(order->text),
+				   .done = done,
+				   .ctx = ctx,
+				   .again = order->tried.set,
+				   .started_ms = order->tried.set ? order->tried.ms
+								  : aws_client_mono_ms(client) };
+	if (creation->again)
+		look_up(creation, NULL);
+	else
+		send(creation);
 }

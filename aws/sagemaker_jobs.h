@@ -4,6 +4,7 @@
 
 #include "aws/client.h"
 #include "model/job.h"
+#include "model/request.h"
 
 extern const struct aws_op op_list_training_jobs, op_list_processing_jobs;
 extern const struct aws_op op_describe_training_job, op_describe_processing_job;
@@ -45,15 +46,15 @@ uint64_t jobs_stop(struct aws_client *client, enum job_kind kind, const char *na
 		   aws_done_fn *done, void *ctx);
 
 /*
- * Creates by the exact text, at most once: after an answer that left the outcome open the name is
- * described first; only "no such job" sends the same text again. A job that is found counts as this
- * one if it was created since and has the same role, image, instances and limits, else it is
- * ERR_CONFLICT. When the lookup gets no answer either, the error's text says that the outcome is
- * not known. arn is NULL on error.
+ * Creates by the exact text, at most once: after an answer that left the outcome open, and where an
+ * earlier try may have arrived (order->tried), the name is described first; only "no such job"
+ * sends the text (again). A job that is found counts as this one if it was created since the first
+ * try and has the same role, image, instances and limits, else it is ERR_CONFLICT. When the lookup
+ * gets no answer either, the error's text says that the outcome is not known, and outcome_open is
+ * set. The order is copied. arn is NULL on error.
  */
 typedef void created_fn(void *ctx, const char *arn, const struct err *err);
-void jobs_create(struct aws_client *client, enum job_kind kind, const char *name, const char *text,
-		 created_fn *done, void *ctx);
+void jobs_create(struct aws_client *client, const struct order *order, created_fn *done, void *ctx);
 
 /* Decodes a Describe reply (for tests and fuzzing too). False with err (ERR_PARSE, ERR_TOO_BIG) if
  * it is not one: no name, ARN or status. */

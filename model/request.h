@@ -18,6 +18,15 @@ struct request {
 	char *text; /* owned: a JSON object, NUL-terminated */
 };
 
+/* A request on its way to AWS: exactly that text, under that name. Borrowed. */
+struct order {
+	enum job_kind kind;
+	const char *name, *text;
+	/* The first try under this name may have arrived: when it was sent, by the monotonic clock.
+	 * Not set: this is the first. */
+	struct opt_ms tried;
+};
+
 /*
  * Reads a document of the user: kind is guessed (TrainingJobName or ProcessingJobName) unless
  * given. Errors: ERR_RULE with subject `name` and the finding not-json or not-a-request in

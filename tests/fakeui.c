@@ -85,14 +85,15 @@ static void intend_nothing(void *host)
 	(void)host;
 }
 
-static void intend_submit(void *host, enum job_kind kind, const char *name, const char *text)
+static void intend_submit(void *host, const struct order *order)
 {
 	struct fakeui *fake = host;
 
 	fake->submits++;
-	fake->sent_kind = kind;
-	(void)snprintf(fake->sent_name, sizeof(fake->sent_name), "%s", name);
-	mem_set_text(&fake->sent_text, text);
+	fake->sent_kind = order->kind;
+	fake->sent_tried = order->tried;
+	(void)snprintf(fake->sent_name, sizeof(fake->sent_name), "%s", order->name);
+	mem_set_text(&fake->sent_text, order->text);
 }
 
 static void intend_stop(void *host, enum job_kind kind, const char *name)

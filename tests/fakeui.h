@@ -28,6 +28,7 @@ struct fakeui {
 	/* What the intents were asked. */
 	unsigned submits, discards, changes, selects;
 	enum job_kind sent_kind;
+	struct opt_ms sent_tried;
 	char sent_name[JOB_NAME_SIZE];
 	char *sent_text; /* owned */
 	int64_t wake_ms; /* the last wish; -1 = none */

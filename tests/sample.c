@@ -31,11 +31,9 @@ static void fake_refresh(void *host)
 	((struct sample *)host)->refreshes++;
 }
 
-static void fake_submit(void *host, enum job_kind kind, const char *name, const char *text)
+static void fake_submit(void *host, const struct order *order)
 {
-	(void)kind;
-	(void)name;
-	(void)text;
+	(void)order;
 	((struct sample *)host)->submits++;
 }
 

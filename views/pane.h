@@ -20,6 +20,7 @@ struct draft {
 	/* Set when it is sent: the copy's name and the list sent. submit.c drops the draft when the
 	 * answer is good (unless edited since) and clears sent_as when it is not. */
 	char sent_as[JOB_NAME_SIZE]; /* "" = no answer awaited */
+	int64_t tried_ms;            /* when it was first sent under that name; monotonic */
 	struct prefs_state sent;
 	char refused_as[JOB_NAME_SIZE]; /* the last try that failed; "" = none */
 	struct err refusal;             /* owned; why */

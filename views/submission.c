@@ -40,6 +40,7 @@ static void choose_name(struct submission *copy, const struct ui *ui, const stru
 
 	if (draft->refused_as[0] && may_have_arrived(&draft->refusal)) {
 		memcpy(copy->name, draft->refused_as, sizeof(copy->name));
+		copy->again = true;
 		return;
 	}
 	job_copy_name(job->name, now_ms, copy->name);

@@ -13,6 +13,7 @@
 /* {0} may be released. */
 struct submission {
 	char name[JOB_NAME_SIZE]; /* of the copy */
+	bool again;               /* the name is that of a try that may have arrived */
 	enum job_kind kind;
 	struct buf exact; /* what is sent, secrets and all: wiped */
 	char *page;       /* owned; summary and the same text with secrets masked */

@@ -120,10 +120,18 @@ static void send(struct submit *submit)
 	submit->step = STEP_SENT;
 	memcpy(name, submit->copy.name, sizeof(name)); /* outlives pane and draft */
 	memcpy(draft->sent_as, name, sizeof(draft->sent_as));
+	if (!submit->copy.again)
+		draft->tried_ms = clock_mono_ms(env->clock);
 	draft->sent = state_to_send(submit, draft);
 	draft->refused_as[0] = '\0';
 	err_clear(&draft->refusal);
-	env->intents.submit(env->intents.host, submit->copy.kind, name, buf_text(&text));
+
+	struct order order = { .kind = submit->copy.kind,
+			       .name = name,
+			       .text = buf_text(&text),
+			       .tried = { submit->copy.again, draft->tried_ms } };
+
+	env->intents.submit(env->intents.host, &order);
 	buf_wipe(&text);
 	buf_release(&text);
 }

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "model/base/clock.h"
+#include "model/request.h"
 #include "model/store.h"
 #include "tui/draw.h"
 #include "tui/input.h"
@@ -20,8 +21,8 @@ struct intents {
 	/* The selected job changed (NULL = none): describe it first. */
 	void (*select)(void *host, const char *arn);
 	void (*refresh)(void *host);
-	/* Sends exactly text under name. The answer comes by screen_submitted. */
-	void (*submit)(void *host, enum job_kind kind, const char *name, const char *text);
+	/* Sends it. The answer comes by screen_submitted. */
+	void (*submit)(void *host, const struct order *order);
 	/* Stops a job. The answer comes by screen_stopped. */
 	void (*stop)(void *host, enum job_kind kind, const char *name);
 	void (*quit)(void *host);

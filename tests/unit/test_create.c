@@ -21,6 +21,14 @@
 	"\"ml.g6.xlarge\",\"InstanceCount\":2}]},\"StoppingCondition\":{"                      \
 	"\"MaxRuntimeInSeconds\":3600}}"
 
+/* But for one count it is the same. */
+#define OTHER_TEXT                                                                          \
+	"{\"TrainingJobName\":\"run-1\",\"RoleArn\":\"arn:role\","                          \
+	"\"AlgorithmSpecification\":{\"TrainingImage\":\"img\"},\"ResourceConfig\":{"       \
+	"\"InstancePreferences\":[{\"InstanceType\":\"ml.g5.xlarge\",\"InstanceCount\":1}," \
+	"{\"InstanceType\":\"ml.g6.xlarge\",\"InstanceCount\":1}]},"                        \
+	"\"StoppingCondition\":{\"MaxRuntimeInSeconds\":3600}}"
+
 #define NO_LISTS                                                                              \
 	"1 validation error detected: Value null at 'resourceConfig.instanceType' failed to " \
 	"satisfy constraint: Member must not be null"
@@ -48,9 +56,10 @@ struct far_side {
 	enum fault faults[8]; /* by number of the Create */
 	unsigned creates, made;
 	bool exists, late;
-	const char *text;   /* of the job that exists */
-	int64_t created_ms; /* 0 = now */
-	bool blind;         /* Describe gets no answer */
+	const char *text;    /* of the job that exists */
+	int64_t created_ms;  /* 0 = now */
+	bool blind;          /* Describe gets no answer */
+	struct opt_ms tried; /* of the order */
 	/* What the caller was told. */
 	unsigned ends;
 	char arn[64];
@@ -184,9 +193,18 @@ static void created(void *ctx, const char *arn, const struct err *err)
 		err_copy(&service->err, err);
 }
 
+static void start(struct far_side *service, const char *name, const char *text)
+{
+	const struct order order = {
+		.kind = JOB_TRAINING, .name = name, .text = text, .tried = service->tried
+	};
+
+	jobs_create(service->client, &order, created, service);
+}
+
 static void create(struct far_side *service)
 {
-	jobs_create(service->client, JOB_TRAINING, "run-1", TEXT, created, service);
+	start(service, "run-1", TEXT);
 	fake_run(service->world, 600000);
 	assert_int_equal(service->ends, 1);
 }
@@ -257,15 +275,97 @@ static void create__says_that_it_is_not_known__when_the_lookup_fails_too(void **
 	teardown(&service);
 }
 
+/* The try of a minute ago may have arrived: it is looked for before anything is sent. */
+static void setup_again(struct far_side *service)
+{
+	setup(service, false);
+	service->tried = (struct opt_ms){ true, service->world->mono_ms };
+	fake_run(service->world, 60000);
+}
+
+static void create__again__finds_what_the_try_before_made(void **state)
+{
+	struct far_side service = { .exists = true };
+
+	(void)state;
+	setup_again(&service);
+	service.created_ms = service.world->wall_ms - 59000;
+	create(&service);
+	assert_string_equal(service.arn, "arn:run-1");
+	assert_int_equal(service.creates, 0);
+	teardown(&service);
+
+	/* It had not arrived, whatever happens to this one. */
+	service = (struct far_side){ .faults = { FAULT_LOST_AFTER } };
+	setup_again(&service);
+	create(&service);
+	assert_string_equal(service.arn, "arn:run-1");
+	assert_int_equal(service.made, 1);
+	teardown(&service);
+
+	/* It arrives between the look and this one. */
+	service = (struct far_side){ .late = true };
+	setup_again(&service);
+	create(&service);
+	assert_string_equal(service.arn, "arn:run-1");
+	assert_int_equal(service.made, 1);
+	assert_int_equal(service.creates, 1);
+	teardown(&service);
+}
+
+static void create__again__sends_nothing__while_nobody_knows(void **state)
+{
+	struct far_side service = { .exists = true, .blind = true };
+
+	(void)state;
+	setup_again(&service);
+	create(&service);
+	assert_int_equal(service.creates, 0);
+	assert_true(service.err.outcome_open);
+	assert_non_null(strstr(err_text(&service.err), "whether run-1 was created is not known"));
+	assert_non_null(strstr(service.err.subject, "CreateTrainingJob"));
+	teardown(&service);
+}
+
+static void create__again__tells_that_another_request_has_arrived(void **state)
+{
+	struct far_side service = { .exists = true, .text = OTHER_TEXT };
+
+	(void)state;
+	setup_again(&service);
+	create(&service);
+	assert_int_equal(service.creates, 0);
+	assert_int_equal(service.err.code, ERR_CONFLICT);
+	assert_false(service.err.outcome_open);
+	assert_non_null(strstr(err_text(&service.err), "the try before has arrived"));
+	teardown(&service);
+
+	/* Somebody's, of long ago. */
+	service = (struct far_side){ .exists = true, .text = OTHER_TEXT };
+	setup_again(&service);
+	service.created_ms = service.world->wall_ms - 3600000;
+	create(&service);
+	assert_int_equal(service.err.code, ERR_CONFLICT);
+	assert_non_null(strstr(err_text(&service.err), "it is another one"));
+	teardown(&service);
+}
+
+/* The name is taken, but a look does not find by whom: it may be this very request. */
+static void create__again__leaves_it_open__when_a_name_is_taken_by_nobody(void **state)
+{
+	struct far_side service = { .faults = { FAULT_IN_USE, FAULT_IN_USE, FAULT_IN_USE } };
+
+	(void)state;
+	setup_again(&service);
+	create(&service);
+	assert_int_equal(service.creates, 3);
+	assert_int_equal(service.err.code, ERR_CONFLICT);
+	assert_true(service.err.outcome_open);
+	teardown(&service);
+}
+
 static void create__is_a_conflict__when_the_name_was_taken_before(void **state)
 {
-	/* But for one count it is the same. */
-	static const char other[] =
-		"{\"TrainingJobName\":\"run-1\",\"RoleArn\":\"arn:role\","
-		"\"AlgorithmSpecification\":{\"TrainingImage\":\"img\"},\"ResourceConfig\":{"
-		"\"InstancePreferences\":[{\"InstanceType\":\"ml.g5.xlarge\",\"InstanceCount\":1},"
-		"{\"InstanceType\":\"ml.g6.xlarge\",\"InstanceCount\":1}]},"
-		"\"StoppingCondition\":{\"MaxRuntimeInSeconds\":3600}}";
 	struct far_side service = { .faults = { FAULT_IN_USE } };
 
 	(void)state;
@@ -278,9 +378,9 @@ static void create__is_a_conflict__when_the_name_was_taken_before(void **state)
 
 	/* Found by the lookup: another request. */
 	service = (struct far_side){ .faults = { FAULT_LOST_BEFORE, FAULT_LOST_BEFORE },
-				     .text = other };
+				     .text = OTHER_TEXT };
 	setup(&service, false);
-	jobs_create(service.client, JOB_TRAINING, "run-1", TEXT, created, &service);
+	start(&service, "run-1", TEXT);
 	service.exists = true;
 	fake_run(service.world, 60000);
 	assert_int_equal(service.err.code, ERR_CONFLICT);
@@ -292,7 +392,7 @@ static void create__is_a_conflict__when_the_name_was_taken_before(void **state)
 	service = (struct far_side){ .faults = { FAULT_LOST_BEFORE, FAULT_LOST_BEFORE } };
 	setup(&service, false);
 	service.created_ms = service.world->wall_ms - 3600000;
-	jobs_create(service.client, JOB_TRAINING, "run-1", TEXT, created, &service);
+	start(&service, "run-1", TEXT);
 	service.exists = true;
 	fake_run(service.world, 60000);
 	assert_int_equal(service.err.code, ERR_CONFLICT);
@@ -316,7 +416,7 @@ static void create__says_that_lists_are_not_known__where_one_type_is_wanted(void
 		assert_non_null(strstr(err_text(&service.err), i == 0 ? NO_LISTS : NO_TYPE));
 		assert_int_equal(service.creates, 1);
 		service.ends = 0;
-		jobs_create(service.client, JOB_TRAINING, "run-2", single, created, &service);
+		start(&service, "run-2", single);
 		fake_run(service.world, 60000);
 		assert_int_equal(service.err.hint, HINT_FIX_REQUEST);
 		teardown(&service);
@@ -344,7 +444,7 @@ static void client__can_be_freed__in_the_middle_of_a_create(void **state)
 		struct far_side service = { .faults = { FAULT_LOST_BEFORE } };
 
 		setup(&service, false);
-		jobs_create(service.client, JOB_TRAINING, "run-1", TEXT, created, &service);
+		start(&service, "run-1", TEXT);
 		fake_run(service.world, after);
 		assert_int_equal(service.ends, 0);
 		teardown(&service);
@@ -414,6 +514,10 @@ int main(void)
 		cmocka_unit_test(create__makes_one_job__however_answers_are_lost),
 		cmocka_unit_test(create__gives_up__when_nothing_ever_arrives),
 		cmocka_unit_test(create__says_that_it_is_not_known__when_the_lookup_fails_too),
+		cmocka_unit_test(create__again__finds_what_the_try_before_made),
+		cmocka_unit_test(create__again__sends_nothing__while_nobody_knows),
+		cmocka_unit_test(create__again__tells_that_another_request_has_arrived),
+		cmocka_unit_test(create__again__leaves_it_open__when_a_name_is_taken_by_nobody),
 		cmocka_unit_test(create__is_a_conflict__when_the_name_was_taken_before),
 		cmocka_unit_test(create__says_that_lists_are_not_known__where_one_type_is_wanted),
 		cmocka_unit_test(create__is_refused__when_read_only),

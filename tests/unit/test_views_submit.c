@@ -375,23 +375,33 @@ static void submit__repeats_the_name__when_the_last_try_may_have_arrived(void **
 {
 	struct fakeui *fake = *state;
 	char first[JOB_NAME_SIZE];
+	int64_t first_ms;
 
 	fakeui_keys(fake, "J");
 	send_and_fail(fake, ERR_NET, true);
 	assert_non_null(strstr(fake->said, "not known whether"));
+	assert_false(fake->sent_tried.set);
 	memcpy(first, fake->sent_name, sizeof(first));
+	first_ms = fake->mono_ms;
+	pass(fake, 60000);
+	send_and_fail(fake, ERR_THROTTLED, true); /* too fast to be told what became of it */
+	assert_string_equal(fake->sent_name, first);
+	assert_true(fake->sent_tried.set);
+	assert_int_equal(fake->sent_tried.ms, first_ms);
 	pass(fake, 60000);
 	send_and_fail(fake, ERR_TIMEOUT, false);
 	assert_string_equal(fake->sent_name, first);
 	pass(fake, 60000);
 	send_and_fail(fake, ERR_REFUSED, false); /* AWS has spoken: the name is free or taken */
 	assert_string_equal(fake->sent_name, first);
+	assert_int_equal(fake->sent_tried.ms, first_ms);
 	assert_non_null(strstr(fake->said, "was not submitted"));
 	pass(fake, 60000);
 	open_submit(fake);
 	fakeui_keys(fake, "y");
-	assert_int_equal(fake->submits, 4);
+	assert_int_equal(fake->submits, 5);
 	assert_string_not_equal(fake->sent_name, first);
+	assert_false(fake->sent_tried.set);
 }
 
 static void page__begins_with_the_last_try__after_a_failure(void **state)
