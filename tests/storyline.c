@@ -337,6 +337,8 @@ static void submit(struct storyline *story)
 {
 	char name[sizeof(story->new_name)] = "";
 
+	unsigned sends = 0;
+
 	story->unsent_ms = region_now_ms(&story->region);
 	for (int i = 0; i < TRIES; i++) {
 		char again[sizeof(name)];
@@ -346,6 +348,8 @@ static void submit(struct storyline *story)
 		if (has_job(&story->region, name))
 			assert_string_equal(again, name);
 		memcpy(name, again, sizeof(name));
+		if (story->before_try)
+			story->before_try(&story->region, sends++);
 		if (!answer(story, name))
 			continue;
 		story->taken_ms = region_now_ms(&story->region);

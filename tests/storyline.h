@@ -21,6 +21,8 @@ struct storyline {
 	int patience_ms;    /* for each step */
 	bool undisturbed;   /* nothing goes wrong: one request is sent, once, and taken */
 	const char *notice; /* stands on the screen once the job is submitted; NULL = none */
+	/* Called before each sending, the first is 0; NULL = not. */
+	void (*before_try)(const struct region *region, unsigned number);
 	/* Filled by the story. */
 	struct region region;
 	struct pty *pty;

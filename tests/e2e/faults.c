@@ -48,14 +48,34 @@
 	EMPTY("Search", percent), EMPTY("ListTrainingJobs", percent), \
 		EMPTY("ListProcessingJobs", percent)
 
+/*
+ * The job is made, but neither its answer comes nor that of any look at it. The second try is
+ * throttled to its end, which says nothing of the first; the third is undisturbed.
+ */
+static void lose_sight(const struct region *region, unsigned number)
+{
+	if (number == 0) {
+		region_control(region, "fault", "{\"operation\":\"CreateTrainingJob\",%s}",
+			       "\"drop\":true,\"after\":true");
+		region_control(region, "fault", "{\"operation\":\"DescribeTrainingJob\",%s}",
+			       SERVER_ERRORS("100"));
+	} else if (number == 1) {
+		region_control(region, "fault", "{\"operation\":\"CreateTrainingJob\",%s}",
+			       THROTTLES("100"));
+	} else {
+		region_control(region, "fault", "{\"count\":0}");
+	}
+}
+
 /* A way in which things go wrong; the faults get a seed each. */
 static const struct way {
 	const char *name;
 	const char *faults[FAULTS_MAX + 1];
 	int lag_seconds;
 	const char *notice; /* stands on the screen meanwhile; NULL = nothing of the kind */
-	bool holds;         /* every answer is held back: keys, and no story */
-	bool long_form;     /* for a soak alone: it takes minutes */
+	void (*before_try)(const struct region *region, unsigned number);
+	bool holds;     /* every answer is held back: keys, and no story */
+	bool long_form; /* for a soak alone: it takes minutes */
 } ways[] = {
 	{ .name = "throttled", .faults = { THROTTLES("30") } },
 	{ .name = "server-errors", .faults = { SERVER_ERRORS("10") } },
@@ -67,6 +87,7 @@ static const struct way {
 	{ .name = "create-error-after",
 	  .faults = { "\"operation\":\"CreateTrainingJob\",\"status\":500,\"after\":true,"
 		      "\"code\":\"InternalFailure\",\"count\":1" } },
+	{ .name = "create-out-of-sight", .before_try = lose_sight },
 	{ .name = "delays", .faults = { DELAYS("5") } },
 	{ .name = "cut-bodies", .faults = { CUTS("10") } },
 	{ .name = "empty-pages", .faults = { EMPTY_PAGES("40") } },
@@ -136,7 +157,8 @@ static void story__comes_to_its_end__in_this_way(void **state)
 {
 	const struct way *way = *state;
 	struct storyline story = { .patience_ms = way->long_form ? VERY_LATE_MS : LATE_MS,
-				   .notice = way->notice };
+				   .notice = way->notice,
+				   .before_try = way->before_try };
 
 	storyline_start_region(&story);
 	add_faults(&story.region, way);
