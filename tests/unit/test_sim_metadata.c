@@ -168,9 +168,15 @@ static void faults__and_counts__are_by_operation(void **state)
 	assert_int_equal(get(sim, token, ROLES "sim-instance-role"), 200);
 	assert_int_equal(get_container(sim, NULL), 200);
 	assert_string_equal(simregion_body(sim), "not JSON");
+	/* A token was made, but the refusal tells nothing of it. */
+	simaccess_control(sim, "/_sim/fault",
+			  "{\"operation\":\"MetadataToken\",\"status\":503,\"after\":true}");
+	assert_int_equal(put_token(sim, "60"), 503);
+	assert_int_equal(sim->answer.header_count, 0);
+	simaccess_wants(sim, 503, "<html>*503 - ServiceUnavailable");
 	simregion_control(sim, "/_sim/state", NULL);
 	simaccess_wants(sim, 200,
-			"\"MetadataToken\":{\"ok\":1,*"
+			"\"MetadataToken\":{\"ok\":1,\"throttled\":0,\"failed\":1}*"
 			"\"MetadataCredentials\":{\"ok\":1,\"throttled\":0,\"failed\":1}*"
 			"\"ContainerCredentials\":{\"ok\":1,");
 	simregion_free(sim);

@@ -379,9 +379,12 @@ static void logins__end__all_at_once(void **state)
 	simaccess_control(session.sim, "/_sim/login", "{\"kind\":\"login\",\"expire\":true}");
 	assert_int_equal(renew_as(&session, "b"), 400);
 	wants_error(&session, "AccessDeniedException", "{\"error\":\"TOKEN_EXPIRED\"");
+	simaccess_control(session.sim, "/_sim/login", "{\"kind\":\"sso\"}");
+	read_refresh(&session);
+	assert_int_equal(renew_as(&session, "c"), 400); /* good elsewhere */
 	EVP_PKEY_free(session.key);
 	log_in(&session, "{\"kind\":\"login\"}");
-	assert_int_equal(renew_as(&session, "c"), 200);
+	assert_int_equal(renew_as(&session, "d"), 200);
 	finish(&session);
 }
 
