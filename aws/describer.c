@@ -244,6 +244,8 @@ static int64_t due_of(const struct describer *describer, const struct job *job, 
 	if (!hurry && trouble < describer->trouble_count &&
 	    describer->troubles[trouble].retry_ms > due)
 		due = describer->troubles[trouble].retry_ms;
+	if (!selected && describer->kinds[job->kind].due_ms > due)
+		due = describer->kinds[job->kind].due_ms;
 	return due;
 }
 
@@ -328,23 +330,52 @@ static struct choice choose(const struct describer *describer, int64_t now_ms)
 	return choice;
 }
 
+static bool is_denied(const struct describer *describer, enum job_kind kind)
+{
+	return describer->kinds[kind].denied >= FAILURES_OF_ALL;
+}
+
 static void took(struct describer *describer, struct job *job, int64_t now_ms)
 {
 	struct store *store = describer->options->store;
 
 	describer->failures = 0;
 	describer->offline = false;
+	describer->kinds[job->kind] = (struct describer_kind){ 0 };
 	drop_trouble(describer, job->arn);
 	drop_doubt(describer, job->arn);
 	store_note_job_read(store, job->arn);
 	job->described_mono_ms = now_ms;
 	store_take_described(store, job);
-	store_note_loaded(store, SOURCE_DESCRIBE, now_ms);
+	/* While one kind is denied the other one's answers do not hide that. */
+	if (!is_denied(describer, JOB_TRAINING) && !is_denied(describer, JOB_PROCESSING))
+		store_note_loaded(store, SOURCE_DESCRIBE, now_ms);
 }
 
 static bool is_of_all(enum err_code code)
 {
 	return sync_is_offline(code) || code == ERR_THROTTLED;
+}
+
+/* At first it may be this job that is denied, then it is the operation. */
+static void was_denied(struct describer *describer, const struct describer_flight *flight,
+		       const struct err *err, int64_t now_ms)
+{
+	struct store *store = describer->options->store;
+	struct describer_kind *kind = &describer->kinds[flight->kind];
+	int64_t retry_ms = now_ms + SYNC_BACKOFF_MAX_MS;
+
+	kind->denied++;
+	describer->failures = 0; /* it is an answer */
+	describer->offline = false;
+	note_trouble(describer, flight->arn, retry_ms, false);
+	store_note_job_failed(store, flight->arn, err, retry_ms);
+	if (is_denied(describer, flight->kind)) {
+		kind->due_ms = now_ms + sync_backoff_ms(describer->options->refresh_ms,
+							kind->denied, SYNC_BACKOFF_MAX_MS);
+		retry_ms = kind->due_ms;
+	}
+	store_note_failed(store, SOURCE_DESCRIBE, err, retry_ms);
 }
 
 static void failed(struct describer *describer, const struct describer_flight *flight,
@@ -358,6 +389,10 @@ static void failed(struct describer *describer, const struct describer_flight *f
 	if (err->code == ERR_NOT_FOUND) {
 		drop_trouble(describer, flight->arn);
 		store_forget(store, flight->arn);
+		return;
+	}
+	if (err->code == ERR_DENIED) {
+		was_denied(describer, flight, err, now_ms);
 		return;
 	}
 	/* Those that were under way together fail as one. */
@@ -429,6 +464,7 @@ void describer_start(struct describer *describer, int64_t now_ms)
 
 	flight->describer = describer;
 	flight->arn = mem_copy_text(choice.job->arn);
+	flight->kind = choice.job->kind;
 	flight->started_ms = now_ms;
 	store_note_asked(describer->options->store, SOURCE_DESCRIBE);
 	store_note_job_asked(describer->options->store, flight->arn);
@@ -475,7 +511,7 @@ bool describer_is_settled(const struct describer *describer)
 
 		if (!job->described && is_wanted(describer, job) &&
 		    find_trouble(describer, job->arn) == describer->trouble_count &&
-		    describer->failures < FAILURES_OF_ALL)
+		    describer->failures < FAILURES_OF_ALL && !is_denied(describer, job->kind))
 			return false;
 	}
 	return true;

@@ -20,9 +20,16 @@
 /* A Describe in flight. */
 struct describer_flight {
 	struct describer *describer;
-	uint64_t call;      /* 0 = free */
-	char *arn;          /* owned */
+	uint64_t call; /* 0 = free */
+	char *arn;     /* owned */
+	enum job_kind kind;
 	int64_t started_ms; /* monotonic */
+};
+
+/* A permission is that of one operation: the jobs of the other kind go on. */
+struct describer_kind {
+	unsigned denied; /* in a row */
+	int64_t due_ms;  /* monotonic: but for the selected one not before */
 };
 
 /* A job whose Describe failed: not asked again before retry_ms. */
@@ -52,6 +59,7 @@ struct describer {
 	size_t trouble_count;
 	char *doubts[DESCRIBER_DOUBTS_MAX]; /* owned ARNs: asked whatever is known */
 	size_t doubt_count;
+	struct describer_kind kinds[2]; /* by enum job_kind */
 	struct budget budget;
 	int64_t due_ms;    /* monotonic: not before, after failures */
 	unsigned failures; /* in a row */

@@ -315,7 +315,7 @@ static void describe__is_sent_again__when_the_store_says(void **state)
 }
 
 /* All jobs have failed: what is said of them is bounded, and a pause holds for each. */
-static void describes__pause_all__when_all_of_them_fail(void **state)
+static void describes__pause_all__when_nothing_gets_through(void **state)
 {
 	struct fakeregion *region = fakeregion_new();
 	const struct freshness *source = &region->store.sources[SOURCE_DESCRIBE];
@@ -323,19 +323,62 @@ static void describes__pause_all__when_all_of_them_fail(void **state)
 	(void)state;
 	for (int i = 0; i < 5; i++)
 		fakeregion_add(region, JOB_TRAINING, 1000 + i, "InProgress", "Pending");
-	region->kind_of_failure = 10;
+	region->kind_of_failure = 1;
 	region->spoil = fail_describes;
 	fakeregion_start(region, NULL);
 	fake_run(region->world, 20000);
 	assert_true(source->failing && source->pausing);
-	assert_in_range(region->store.readings.count, 3, 5);
+	assert_in_range(region->store.readings.count, 1, 5);
 	for (size_t i = 0; i < 5; i++) {
 		struct fresh fresh = store_job_fresh(&region->store, fakeregion_job(region, i),
 						     clock_mono_ms(&region->world->clock));
 
 		assert_int_equal(fresh.state, FRESH_MISSING);
-		assert_int_equal(fresh.error->code, ERR_DENIED);
+		assert_int_equal(fresh.error->code, ERR_NET);
 	}
+	fakeregion_free(region);
+}
+
+static void deny_training(struct fakeregion *region, size_t n, const struct fake_sent *sent,
+			  struct fake_answer *answer)
+{
+	(void)n;
+	if (strcmp(sent->op, "DescribeTrainingJob") == 0)
+		fail_as(region->kind_of_failure, answer);
+}
+
+/* A permission is that of one operation: twelve processing jobs are described at their pace, and
+ * the denied operation is hardly asked. */
+static void describe__that_is_denied__leaves_the_other_kind_alone(void **state)
+{
+	struct fakeregion *region = fakeregion_new();
+	const struct freshness *source = &region->store.sources[SOURCE_DESCRIBE];
+
+	(void)state;
+	for (int i = 0; i < 24; i++)
+		fakeregion_add(region, i % 2 ? JOB_PROCESSING : JOB_TRAINING, 1000 + i,
+			       "InProgress", i % 2 ? "" : "Pending");
+	region->kind_of_failure = 10;
+	region->spoil = deny_training;
+	fakeregion_start(region, NULL);
+	sync_select(region->sync, "arn:j-0");
+	fake_run(region->world, 20000);
+	for (size_t i = 0; i < 24; i++)
+		assert_int_equal(fakeregion_job(region, i)->described, i % 2);
+	assert_in_range(fake_count(region->world, "DescribeTrainingJob"), 3, 6);
+	assert_int_equal(readings_find(&region->store.readings, "arn:j-0")->error.code, ERR_DENIED);
+	assert_true(source->failing && !source->pausing);
+	/* A job newly selected is asked about all the same: its own reason is known at once. */
+	sync_select(region->sync, "arn:j-20");
+	fake_run(region->world, 600);
+	assert_int_equal(readings_find(&region->store.readings, "arn:j-20")->error.code,
+			 ERR_DENIED);
+	region->spoil = NULL;
+	fake_run(region->world, 130000);
+	for (size_t i = 0; i < 24; i++)
+		assert_true(fakeregion_job(region, i)->described);
+	assert_false(source->failing);
+	fakeregion_check_pace(region);
 	fakeregion_free(region);
 }
 
@@ -469,7 +512,8 @@ int main(void)
 		cmocka_unit_test(describes__back_off__when_all_of_them_fail),
 		cmocka_unit_test(refresh_key__ends_the_pause__of_the_selected_job),
 		cmocka_unit_test(describe__is_sent_again__when_the_store_says),
-		cmocka_unit_test(describes__pause_all__when_all_of_them_fail),
+		cmocka_unit_test(describes__pause_all__when_nothing_gets_through),
+		cmocka_unit_test(describe__that_is_denied__leaves_the_other_kind_alone),
 		cmocka_unit_test(describe__forgets_the_job__that_is_gone),
 		cmocka_unit_test(describe__is_not_believed__when_it_is_about_another_job),
 		cmocka_unit_test(everything_recovers__whichever_request_fails),
