@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "model/base/mem.h"
+#include "model/base/text.h"
 #include "views/ask.h"
 #include "views/fresh.h"
 #include "views/plan_words.h"
@@ -169,6 +170,21 @@ static void draw_cell(struct surface *out, struct rect *line, int columns, enum 
 	line->w -= cell.w;
 }
 
+/* Where there is no room for all the cells, the names get what they need and no more. */
+static int name_columns(const struct plan_picker *picker, int columns)
+{
+	int most = 0;
+
+	if (columns >= NAME_COLUMNS + STATE_COLUMNS + FREE_COLUMNS)
+		return NAME_COLUMNS;
+	for (size_t row = 1; row < picker->count; row++) {
+		int width = text_width(words_plan(picker->arns[row])) + 2;
+
+		most = width > most ? width : most;
+	}
+	return most < NAME_COLUMNS ? most : NAME_COLUMNS;
+}
+
 static void draw_plan(const struct plan_picker *picker, struct surface *out, struct rect line,
 		      const char *arn)
 {
@@ -176,7 +192,8 @@ static void draw_plan(const struct plan_picker *picker, struct surface *out, str
 	int64_t now_ms = ui_now_ms(picker->ui);
 	struct buf text;
 
-	draw_cell(out, &line, NAME_COLUMNS, STYLE_TEXT, plan ? plan->name : words_plan(arn));
+	draw_cell(out, &line, name_columns(picker, line.w), STYLE_TEXT,
+		  plan ? plan->name : words_plan(arn));
 	if (!plan) {
 		draw_text(out, line, STYLE_WARNING, "bound now; not among the plans known here");
 		return;

@@ -156,6 +156,18 @@ static void picker__offers_none_and_plans_of_the_type__for_training_jobs(void **
 	assert_null(draft_of(fake));
 }
 
+/* 40 columns leave 34 for a row: p5-later is the longest name, with its gap ten. */
+static void picker__still_says_what_is_free__in_forty_columns(void **state)
+{
+	struct fakeui *fake = *state;
+	struct offscreen *screen = offscreen_new(40, 12);
+	fakeui_keys(fake, "b");
+	paint(fake, screen);
+	EXPECT_SHOWN(screen, "p5-plan   active     4 of 4 free");
+	EXPECT_SHOWN(screen, "p5-later  scheduled  0 of 8 free");
+	offscreen_free(screen);
+}
+
 static void picker__binds__and_undo_takes_it_back(void **state)
 {
 	struct fakeui *fake = *state;
@@ -552,6 +564,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		PLANS_TEST(picker__offers_none_and_plans_of_the_type__for_training_jobs),
+		PLANS_TEST(picker__still_says_what_is_free__in_forty_columns),
 		PLANS_TEST(picker__binds__and_undo_takes_it_back),
 		PLANS_TEST(picker__keeps_its_row_by_arn__when_the_list_comes_anew),
 		UI_TEST(picker__says_that_plans_are_on_the_way__or_why_not),
