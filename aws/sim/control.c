@@ -25,17 +25,10 @@ static const char *const quota_words[] = { [SIM_QUOTA_TRAINING] = "training",
 typedef bool control_fn(struct sim_region *region, const struct json_doc *doc, struct buf *out,
 			struct err *err);
 
-static void emit_now(struct sim_region *region, struct buf *out)
-{
-	char text[TIME_TEXT_SIZE];
-	time_format_iso(region->world.now_ms, text);
-	sim_emit_text(out, "now", text);
-}
-
 bool sim_control_done(struct sim_region *region, struct buf *out)
 {
 	buf_add_char(out, '{');
-	emit_now(region, out);
+	sim_emit_instant(out, "now", region->world.now_ms);
 	buf_add_char(out, '}');
 	return true;
 }
@@ -238,7 +231,7 @@ static bool state(struct sim_region *region, const struct json_doc *doc, struct 
 	(void)doc;
 	(void)err;
 	buf_add_char(out, '{');
-	emit_now(region, out);
+	sim_emit_instant(out, "now", region->world.now_ms);
 	emit_pools(world, out);
 	emit_queue(world, out);
 	emit_quotas(world, out);

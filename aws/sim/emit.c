@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "model/base/clock.h"
 #include "model/base/text.h"
 
 #define THIRTEEN_DIGITS INT64_C(1000000000000) /* milliseconds from 2001 to 2286 */
@@ -45,6 +46,13 @@ void sim_emit_time(struct buf *out, const char *name, int64_t ms)
 			 (long long)(ms % THIRTEEN_DIGITS));
 	else
 		buf_addf(out, "%lld.%03d", (long long)seconds, (int)(ms % 1000));
+}
+
+void sim_emit_instant(struct buf *out, const char *name, int64_t ms)
+{
+	char text[TIME_TEXT_SIZE];
+	time_format_iso(ms, text);
+	sim_emit_text(out, name, text);
 }
 
 static bool is_skipped(const char *const *skipped, const char *name)

@@ -21,6 +21,9 @@ void sim_emit_integer(struct buf *out, const char *name, int64_t value);
  * with an exponent (1.796071688123E9); the value decides. */
 void sim_emit_time(struct buf *out, const char *name, int64_t ms);
 
+/* The same as ISO 8601 in UTC, whole seconds: what is no AWS JSON says it so. */
+void sim_emit_instant(struct buf *out, const char *name, int64_t ms);
+
 /* A value of the request without the members that its shape does not know. */
 void sim_emit_value(struct buf *out, const struct json_doc *doc, size_t node,
 		    const struct sim_shape *shape);

@@ -110,13 +110,6 @@ static void end_all(struct sim_region *region, enum sim_login_kind kind)
 		region->logins.bearers[i].expires_ms = 0;
 }
 
-static void emit_instant(struct buf *out, const char *name, int64_t at_ms)
-{
-	char text[TIME_TEXT_SIZE];
-	time_format_iso(at_ms, text);
-	sim_emit_text(out, name, text);
-}
-
 static bool log_in_sso(struct sim_region *region, const struct json_doc *doc, struct buf *out,
 		       struct err *err)
 {
@@ -137,10 +130,10 @@ static bool log_in_sso(struct sim_region *region, const struct json_doc *doc, st
 	sim_emit_text(out, "startUrl", start_url);
 	sim_emit_text(out, "region", region->options.region);
 	sim_emit_text(out, "accessToken", bearer->token);
-	emit_instant(out, "expiresAt", bearer->expires_ms);
+	sim_emit_instant(out, "expiresAt", bearer->expires_ms);
 	sim_emit_text(out, "clientId", login->client_id);
 	sim_emit_text(out, "clientSecret", login->client_secret);
-	emit_instant(out, "registrationExpiresAt", login->registration_ms);
+	sim_emit_instant(out, "registrationExpiresAt", login->registration_ms);
 	sim_emit_text(out, "refreshToken", login->refresh);
 	buf_add_char(out, '}');
 	return true;
@@ -156,7 +149,7 @@ static void emit_keys(const struct sim_keys *keys, struct buf *out)
 	sim_emit_text(out, "secretAccessKey", keys->secret_key);
 	sim_emit_text(out, "sessionToken", keys->session_token);
 	sim_emit_text(out, "accountId", account);
-	emit_instant(out, "expiresAt", keys->expires_ms);
+	sim_emit_instant(out, "expiresAt", keys->expires_ms);
 	buf_add_char(out, '}');
 }
 

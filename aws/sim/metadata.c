@@ -104,13 +104,6 @@ bool sim_metadata_role(struct sim_region *region, const struct sim_call *call, s
 	return true;
 }
 
-static void emit_instant(struct buf *out, const char *name, int64_t at_ms)
-{
-	char text[TIME_TEXT_SIZE];
-	time_format_iso(at_ms, text);
-	sim_emit_text(out, name, text);
-}
-
 static const struct sim_keys *issue(struct sim_region *region, const char *role,
 				    const char *session)
 {
@@ -125,7 +118,7 @@ static void emit_keys(const struct sim_keys *keys, struct buf *out)
 	sim_emit_text(out, "AccessKeyId", keys->access_key);
 	sim_emit_text(out, "SecretAccessKey", keys->secret_key);
 	sim_emit_text(out, "Token", keys->session_token);
-	emit_instant(out, "Expiration", keys->expires_ms);
+	sim_emit_instant(out, "Expiration", keys->expires_ms);
 }
 
 bool sim_metadata_credentials(struct sim_region *region, const struct sim_call *call,
@@ -139,7 +132,7 @@ bool sim_metadata_credentials(struct sim_region *region, const struct sim_call *
 		return sim_service_unknown(SIM_METADATA, call->request, err);
 	buf_add_char(call->out, '{');
 	sim_emit_text(call->out, "Code", "Success");
-	emit_instant(call->out, "LastUpdated", region->world.now_ms);
+	sim_emit_instant(call->out, "LastUpdated", region->world.now_ms);
 	sim_emit_text(call->out, "Type", "AWS-HMAC");
 	emit_keys(issue(region, role, INSTANCE), call->out);
 	buf_add_char(call->out, '}');
