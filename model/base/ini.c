@@ -77,7 +77,7 @@ static struct ini_section *current(const struct reader *reader)
 	return reader->section == NONE ? NULL : &reader->ini->sections[reader->section];
 }
 
-static const char *shown_key(const char *name)
+const char *ini_shown_key(const char *name)
 {
 	size_t len = strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_-");
 	return name[len] || len > KEY_SHOWN_MAX ? "" : name;
@@ -87,7 +87,7 @@ void ini_add_problem(struct ini *ini, enum ini_severity severity, struct ini_sec
 		     size_t line, const char *key, const char *text)
 {
 	const struct ini_problem problem = { severity, line, section ? section->name : "",
-					     shown_key(key), text };
+					     ini_shown_key(key), text };
 	if (severity == INI_DAMAGE && section && section->damage.line == 0)
 		section->damage = problem;
 	if (ini->found[severity]++ < INI_PROBLEMS_MAX)
@@ -98,6 +98,13 @@ static void add_problem(const struct reader *reader, enum ini_severity severity,
 			const char *text)
 {
 	ini_add_problem(reader->ini, severity, current(reader), reader->line, key, text);
+}
+
+/* What other tools make of it matters for the files that are theirs too. */
+static void add_note(const struct reader *reader, const char *key, const char *text,
+		     const char *text_of_aws)
+{
+	add_problem(reader, INI_NOTE, key, reader->flags & INI_KEYS_FIRST ? text : text_of_aws);
 }
 
 /* A bad line takes what is indented under it along, and ends the key above. */
@@ -113,9 +120,9 @@ static void note_value(const struct reader *reader, const char *key, const char 
 	size_t len = strlen(value);
 	for (const char *at = value; *at; at++) {
 		if ((*at == ' ' || *at == '\t') && (at[1] == '#' || at[1] == ';')) {
-			add_problem(reader, INI_NOTE, key,
-				    "a # or ; behind a value is part of it, as in the AWS CLI; "
-				    "other AWS tools cut the value there");
+			add_note(reader, key, "a # or ; behind a value is part of it",
+				 "a # or ; behind a value is part of it, as in the AWS CLI; other "
+				 "AWS tools cut the value there");
 			break;
 		}
 	}
@@ -135,9 +142,9 @@ static void begin_section(struct reader *reader, const char *name, size_t len)
 	if (section) {
 		reader->section = (size_t)(section - ini->sections);
 		section->last_line = reader->line;
-		add_problem(reader, INI_NOTE, "",
-			    "this section stood above already; both are read as one, but the AWS "
-			    "CLI refuses such a file");
+		add_note(reader, "", "this section stood above already; both are read as one",
+			 "this section stood above already; both are read as one, but the AWS "
+			 "CLI refuses such a file");
 		return;
 	}
 	ini->sections = mem_grow(ini->sections, &ini->capacity, ini->count + 1, sizeof(*section));
@@ -177,9 +184,9 @@ static struct ini_key *place_key(struct reader *reader, const char *name)
 	struct ini_section *section = current(reader);
 	const struct ini_key *old = ini_find_key(section, name);
 	if (old) {
-		add_problem(reader, INI_NOTE, name,
-			    "is set twice in this section; this one holds, but the AWS CLI refuses "
-			    "such a file");
+		add_note(reader, name, "is set twice in this section; this one holds",
+			 "is set twice in this section; this one holds, but the AWS CLI refuses "
+			 "such a file");
 		reader->key = (size_t)(old - section->keys);
 	} else if (section->count == INI_KEYS_MAX) {
 		skip_line(reader, "this section has too many keys");

@@ -67,7 +67,8 @@ struct ini {
 	size_t found[INI_DAMAGE + 1]; /* by severity; those left out too */
 };
 
-/* Keys above the first header are in a section "" (else each such line is a problem). */
+/* The program's own file: keys above the first header are in a section "" (else each such line is a
+ * problem), and notes say nothing of AWS tools. */
 #define INI_KEYS_FIRST 1u
 
 /*
@@ -85,6 +86,10 @@ const struct ini_key *ini_find_key(const struct ini_section *section, const char
 /* The nested line of that name under a key (exact case, the last one); NULL when there is none. */
 const struct ini_key *ini_find_nested(const struct ini *ini, const struct ini_key *key,
 				      const char *name);
+
+/* A key's name as messages may have it: "" for what may be no name, but a secret on a line of its
+ * own. */
+const char *ini_shown_key(const char *name);
 
 /*
  * Adds what a reader of the sections found: a setting nobody knows, a header of no meaning. Damage
