@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -86,7 +87,8 @@ static void request_free(struct request *request)
 
 static bool fail(struct request *request, const char *what)
 {
-	err_set(&request->err, errno == ENOENT ? ERR_NOT_FOUND : ERR_IO, "%s: %s", what,
+	bool is_missing = errno == ENOENT || errno == ENOTDIR;
+	err_set(&request->err, is_missing ? ERR_NOT_FOUND : ERR_IO, "%s: %s", what,
 		strerror(errno));
 	return err_subject(&request->err, "%s", request->path);
 }
@@ -447,4 +449,39 @@ void disk_forget(struct disk *disk, uint64_t id)
 	if (disk->under_way && disk->under_way->id == id)
 		disk->under_way->done = NULL;
 	pthread_mutex_unlock(&disk->lock);
+}
+
+struct reading {
+	bool is_done;
+	struct buf *text;
+	struct err *err;
+};
+
+static void take_text(void *ctx, const struct disk_result *result)
+{
+	struct reading *reading = ctx;
+	reading->is_done = true;
+	if (result->err)
+		err_copy(reading->err, result->err);
+	else
+		buf_add(reading->text, result->bytes, result->len);
+}
+
+bool disk_read_now(const char *path, size_t max, int wait_ms, struct buf *text, struct err *err)
+{
+	struct reading reading = { .text = text, .err = err };
+	struct disk *disk = disk_new();
+	struct pollfd fd = { .fd = disk_fd(disk), .events = POLLIN };
+	disk_read(disk, path, max, take_text, &reading);
+	int ready = 1;
+	while (!reading.is_done && ready != 0) {
+		ready = poll(&fd, 1, wait_ms); /* a stop and continue begins the wait anew */
+		disk_ready(disk);
+	}
+	disk_free(disk);
+	if (!reading.is_done) {
+		err_set(err, ERR_TIMEOUT, "was not read in time: its folder does not answer");
+		return err_subject(err, "%s", path);
+	}
+	return err->code == ERR_NONE;
 }

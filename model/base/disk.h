@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "model/base/attr.h"
+#include "model/base/buf.h"
 #include "model/base/err.h"
 
 #define DISK_FILE_MAX  (8u << 20) /* of one read */
@@ -57,6 +59,11 @@ uint64_t disk_write(struct disk *disk, const char *path, const char *bytes, size
 /* At the end of a file, made with mode 0600 if it is missing; a link is refused. */
 uint64_t disk_append(struct disk *disk, const char *path, const char *bytes, size_t len,
 		     disk_done_fn *done, void *ctx);
+
+/* Reads a file and waits for it, at most wait_ms: for the start of the program. False with err, as
+ * of a result; ERR_TIMEOUT when nothing has come. */
+bool disk_read_now(const char *path, size_t max, int wait_ms, struct buf *text,
+		   struct err *err) MUST_CHECK;
 
 /* done is not called any more; a write still happens. */
 void disk_forget(struct disk *disk, uint64_t id);

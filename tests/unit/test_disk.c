@@ -129,6 +129,31 @@ static void test_what_cannot_be_read(void **state)
 	disk_free(disk);
 }
 
+static void test_read_at_once(void **state)
+{
+	(void)state;
+	struct disk *disk = disk_new();
+	struct err err = { 0 };
+	struct buf text;
+	disk_write(disk, in_folder("settings"), "a = 1", 5, NULL, NULL);
+	disk_free(disk);
+	buf_init(&text, 100);
+	assert_true(disk_read_now(in_folder("settings"), 100, 20000, &text, &err));
+	assert_string_equal(buf_text(&text), "a = 1");
+	assert_false(disk_read_now(in_folder("none"), 100, 20000, &text, &err));
+	assert_int_equal(err.code, ERR_NOT_FOUND);
+	err_clear(&err);
+	/* Below a file, as below HOME=/dev/null, there is none either. */
+	assert_false(disk_read_now(in_folder("settings/below"), 100, 20000, &text, &err));
+	assert_int_equal(err.code, ERR_NOT_FOUND);
+	err_clear(&err);
+	assert_false(disk_read_now(in_folder("settings"), 4, 20000, &text, &err));
+	assert_int_equal(err.code, ERR_TOO_BIG);
+	err_clear(&err);
+	assert_string_equal(buf_text(&text), "a = 1");
+	buf_release(&text);
+}
+
 static void test_forgotten_writes_still_happen(void **state)
 {
 	(void)state;
@@ -213,6 +238,7 @@ int main(void)
 		cmocka_unit_test(test_written_and_read_back),
 		cmocka_unit_test(test_appended_and_links_refused),
 		cmocka_unit_test(test_what_cannot_be_read),
+		cmocka_unit_test(test_read_at_once),
 		cmocka_unit_test(test_forgotten_writes_still_happen),
 		cmocka_unit_test(test_the_end_waits_for_writes),
 		cmocka_unit_test(test_without_rights),
