@@ -1,0 +1,316 @@
+#include "model/config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/base/mem.h"
+#include "model/config_parts.h"
+
+#define STANDARD_PROFILE "default"
+#define DAY_S            86400
+#define YEARS_S          (3650 * DAY_S)
+#define AMOUNT_MAX       1000000000
+
+/* No names yet but those of product.md's looks. */
+static const char *const themes[] = { "dark", "light", "high-contrast", "mono", NULL };
+
+/* In the order of interface.md. */
+const struct setting_row setting_rows[SETTING_COUNT] = {
+	[SETTING_READ_ONLY] = { .name = "read_only",
+				.rule = { VALUE_BOOL, 0, 0, NULL },
+				.standard = "no",
+				.option = "--read-only",
+				.help = "refuse every change" },
+	[SETTING_REGION] = { .name = "region",
+			     .rule = { VALUE_REGION, 0, 0, NULL },
+			     .without = "that of the AWS profile",
+			     .option = "--region",
+			     .variables = { "AWS_REGION", "AWS_DEFAULT_REGION" },
+			     .of_aws = true,
+			     .help = "AWS region" },
+	[SETTING_PROFILE] = { .name = "profile",
+			      .rule = { VALUE_TEXT, 0, 0, NULL },
+			      .without = STANDARD_PROFILE,
+			      .option = "--profile",
+			      .variables = { "AWS_PROFILE", "AWS_DEFAULT_PROFILE" },
+			      .of_aws = true,
+			      .help = "AWS profile" },
+	[SETTING_REFRESH] = { .name = "refresh",
+			      .rule = { VALUE_SECONDS, 1, 3600, NULL },
+			      .standard = "5",
+			      .option = "--refresh",
+			      .help = "pace of the refresh" },
+	[SETTING_SINCE] = { .name = "since",
+			    .rule = { VALUE_DURATION, 1, YEARS_S, NULL },
+			    .standard = "7d",
+			    .option = "--since",
+			    .help = "how far back ended jobs are listed" },
+	[SETTING_THEME] = { .name = "theme",
+			    .rule = { VALUE_WORD, 0, 0, themes },
+			    .standard = "dark",
+			    .effect = EFFECT_LATER,
+			    .help = "colours of the screen" },
+	[SETTING_MOUSE] = { .name = "mouse",
+			    .rule = { VALUE_BOOL, 0, 0, NULL },
+			    .standard = "no",
+			    .effect = EFFECT_LATER,
+			    .help = "clicks and the wheel are for gpuq, not for selecting text" },
+	[SETTING_ASCII] = { .name = "ascii",
+			    .rule = { VALUE_BOOL, 0, 0, NULL },
+			    .standard = "no",
+			    .option = "--ascii",
+			    .help = "ASCII alone: no box drawing" },
+	[SETTING_UTC] = { .name = "utc",
+			  .rule = { VALUE_BOOL, 0, 0, NULL },
+			  .standard = "no",
+			  .help = "times in UTC, marked so, instead of local time" },
+	[SETTING_COLUMNS] = { .name = "columns",
+			      .rule = { VALUE_WORDS, 0, 0, NULL },
+			      .without = "those that fit",
+			      .effect = EFFECT_LATER,
+			      .help = "columns of the job list, in order" },
+	[SETTING_MAX_PER_HOUR] = { .name = "max_per_hour",
+				   .rule = { VALUE_MONEY, 0, AMOUNT_MAX, NULL },
+				   .without = "no limit",
+				   .effect = EFFECT_MISSED,
+				   .help = "refuse a submission that costs more by the hour, in "
+					   "the price's currency" },
+	[SETTING_MAX_WORST_CASE] = { .name = "max_worst_case",
+				     .rule = { VALUE_MONEY, 0, AMOUNT_MAX, NULL },
+				     .without = "no limit",
+				     .effect = EFFECT_MISSED,
+				     .help = "refuse a submission whose worst case costs more" },
+	[SETTING_CONFIRM_ABOVE] = { .name = "confirm_above",
+				    .rule = { VALUE_MONEY, 0, AMOUNT_MAX, NULL },
+				    .standard = "1000",
+				    .help = "the job's name is typed, not y, where the worst case "
+					    "(of a stop: an hour) costs more or is unknown" },
+	[SETTING_STUCK_AFTER] = { .name = "stuck_after",
+				  .rule = { VALUE_DURATION, 60, 28 * DAY_S, NULL },
+				  .without = "by the waits seen",
+				  .effect = EFFECT_LATER,
+				  .help = "a job that waits longer is marked as stuck" },
+	[SETTING_TAG_JOBS] = { .name = "tag_jobs",
+			       .rule = { VALUE_BOOL, 0, 0, NULL },
+			       .standard = "no",
+			       .effect = EFFECT_LATER,
+			       .help = "notes on a job become a tag of it at AWS" },
+	[SETTING_PACE_DIR] = { .name = "pace_dir",
+			       .rule = { VALUE_FOLDER, 0, 0, NULL },
+			       .without = "one of your own",
+			       .of_aws = true,
+			       .effect = EFFECT_LATER,
+			       .help = "folder by which several users of one machine share the "
+				       "pace of list calls" },
+	[SETTING_ALLOW_HTTP] = { .name = "allow_http",
+				 .rule = { VALUE_BOOL, 0, 0, NULL },
+				 .standard = "no",
+				 .of_aws = true,
+				 .help = "endpoints by plain http on other machines too" },
+};
+
+const struct setting_row *setting_row(enum setting_id id)
+{
+	return &setting_rows[id];
+}
+
+const char *setting_default(const struct setting_row *row)
+{
+	return row->standard ? row->standard : row->without;
+}
+
+/* --- reading --- */
+
+void config_note_absent(struct config *config, const char *path)
+{
+	mem_set_text(&config->path, path);
+}
+
+void config_note_unread(struct config *config, const char *path, const struct err *err)
+{
+	struct buf text;
+	buf_init(&text, ERR_TEXT_MAX);
+	mem_set_text(&config->path, path);
+	config->is_there = config->is_unread = true;
+	buf_addf(&text, "%s; until it is mended every change is refused", err_text(err));
+	config_add_problem(config, true, NULL, 0, "", &text);
+}
+
+bool config_read(struct config *config, const char *path, const char *text, size_t len,
+		 struct err *err)
+{
+	mem_set_text(&config->path, path);
+	config->is_there = true;
+	if (!ini_parse(&config->ini, path, text, len, INI_KEYS_FIRST, err)) {
+		config_note_unread(config, path, err);
+		return false;
+	}
+	config_check(config);
+	return true;
+}
+
+void config_release(struct config *config)
+{
+	if (!config)
+		return;
+	for (size_t i = 0; i < config->ini.count; i++)
+		free(config->sections[i].name);
+	free(config->sections);
+	for (size_t i = 0; i < config->problem_count; i++)
+		free(config->problems[i].text);
+	free(config->problems);
+	free(config->path);
+	ini_release(&config->ini);
+	*config = (struct config){ 0 };
+}
+
+const struct ini_section *config_find_profile(const struct config *config, const char *name)
+{
+	for (size_t i = 0; i < config->ini.count; i++)
+		if (config->sections[i].kind == SECTION_PROFILE &&
+		    strcmp(config->sections[i].name, name) == 0)
+			return &config->ini.sections[i];
+	return NULL;
+}
+
+static const struct ini_section *find_general(const struct config *config)
+{
+	for (size_t i = 0; i < config->ini.count; i++)
+		if (config->sections[i].kind == SECTION_GENERAL)
+			return &config->ini.sections[i];
+	return NULL;
+}
+
+/* --- deciding --- */
+
+static bool take(struct setting *setting, const struct setting_row *row, const char *text,
+		 enum setting_origin origin)
+{
+	int64_t number = 0;
+	if (!text || !value_read(&row->rule, text, &number, NULL))
+		return false;
+	*setting = (struct setting){ .text = text, .number = number, .origin = origin };
+	return true;
+}
+
+/* Not checked here: whoever reads the AWS settings says what is wrong with a variable. */
+static bool take_variable(struct setting *setting, const struct setting_row *row,
+			  const struct config_given *given)
+{
+	for (size_t i = 0; given->env && i < SETTING_VARIABLES && row->variables[i]; i++) {
+		const char *text = given->env(given->ctx, row->variables[i]);
+		if (!text || !text[strspn(text, " \t")])
+			continue;
+		*setting = (struct setting){ .text = text,
+					     .origin = ORIGIN_ENVIRONMENT,
+					     .variable = row->variables[i] };
+		return true;
+	}
+	return false;
+}
+
+static void be_careful(struct setting *setting, size_t line, const char *section)
+{
+	*setting = (struct setting){ .text = "yes",
+				     .number = 1,
+				     .origin = ORIGIN_CAUTION,
+				     .section = section,
+				     .line = line };
+}
+
+static bool take_key(struct setting *setting, const struct setting_row *row,
+		     const struct ini_section *section)
+{
+	const struct ini_key *key = ini_find_key(section, row->name);
+	if (!section || !key)
+		return false;
+	if (!take(setting, row, key->value, ORIGIN_FILE)) {
+		if (row != &setting_rows[SETTING_READ_ONLY])
+			return false;
+		be_careful(setting, key->line, section->name);
+		return true;
+	}
+	setting->section = section->name;
+	setting->line = key->line;
+	return true;
+}
+
+static void decide(struct config *config, const struct config_given *given, enum setting_id id,
+		   const struct ini_section *profile)
+{
+	const struct setting_row *row = &setting_rows[id];
+	struct setting *setting = &config->settings[id];
+	bool is_asked = !(given->simulated && row->of_aws);
+	*setting = (struct setting){ .origin = ORIGIN_DEFAULT };
+	if (take(setting, row, given->options[id], ORIGIN_OPTION))
+		return;
+	if (id == SETTING_READ_ONLY && config->is_unread)
+		be_careful(setting, 0, "");
+	else if (!is_asked ||
+		 (!take_variable(setting, row, given) && !take_key(setting, row, profile) &&
+		  !take_key(setting, row, find_general(config))))
+		take(setting, row, row->standard, ORIGIN_DEFAULT);
+}
+
+void config_decide(struct config *config, const struct config_given *given)
+{
+	decide(config, given, SETTING_PROFILE, NULL);
+	const struct ini_section *profile =
+		given->simulated ? NULL : config_find_profile(config, config_profile(config));
+	for (int id = 0; id < SETTING_COUNT; id++)
+		if (id != SETTING_PROFILE)
+			decide(config, given, (enum setting_id)id, profile);
+}
+
+const char *config_profile(const struct config *config)
+{
+	const char *text = config->settings[SETTING_PROFILE].text;
+	return text ? text : STANDARD_PROFILE;
+}
+
+bool config_is_on(const struct config *config, enum setting_id id)
+{
+	return config->settings[id].number != 0;
+}
+
+void config_add_origin(const struct config *config, enum setting_id id, struct buf *out)
+{
+	const struct setting *setting = &config->settings[id];
+	switch (setting->origin) {
+	case ORIGIN_DEFAULT:
+		buf_add_text(out, "default");
+		return;
+	case ORIGIN_OPTION:
+		buf_addf(out, "option %s", setting_rows[id].option);
+		return;
+	case ORIGIN_ENVIRONMENT:
+		buf_addf(out, "environment %s", setting->variable);
+		return;
+	case ORIGIN_FILE:
+	case ORIGIN_CAUTION:
+		break;
+	}
+	buf_add_text(out, "config");
+	if (setting->line > 0)
+		buf_addf(out, " line %zu", setting->line);
+	if (setting->section[0])
+		buf_addf(out, " [%s]", setting->section);
+	if (setting->origin == ORIGIN_CAUTION)
+		buf_add_text(out, ", which cannot be read");
+}
+
+void config_add_described(const struct config *config, const struct config_problem *problem,
+			  struct buf *out)
+{
+	buf_addf(out, "%s%s%s", config->path, problem->line > 0 ? ", " : ": ", problem->text);
+}
+
+size_t config_warnings(const struct config *config, const struct config_problem **first)
+{
+	size_t count = 0;
+	*first = NULL;
+	for (size_t i = 0; i < config->problem_count; i++)
+		if (config->problems[i].is_warning && count++ == 0)
+			*first = &config->problems[i];
+	return count;
+}
