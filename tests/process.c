@@ -19,6 +19,7 @@
 
 #define OUTPUT_MAX (64u << 20)
 #define SILENCE_MS 60000
+#define ENV_MAX    64
 
 static void run_child(const char *const *argv, const char *const *env, int in, int out, int err)
 {
@@ -28,6 +29,21 @@ static void run_child(const char *const *argv, const char *const *env, int in, i
 	dup2(err, STDERR_FILENO);
 	execve(argv[0], (char *const *)argv, (char *const *)env);
 	_exit(127);
+}
+
+/* What lies in the home of whoever runs the tests is no part of them. */
+static void run_homeless(const char *const *argv, const char *const *env, int in, int out, int err)
+{
+	const char *whole[ENV_MAX + 2] = { "HOME=/nonexistent" };
+	size_t count = 1;
+	for (; *env; env++) {
+		assert_true(count < ENV_MAX);
+		if (strncmp(*env, "HOME=", strlen("HOME=")) == 0)
+			whole[0] = *env;
+		else
+			whole[count++] = *env;
+	}
+	run_child(argv, whole, in, out, err);
 }
 
 /* Input goes through a file, so that neither side waits for the other. */
@@ -78,7 +94,7 @@ void process_run(struct process_result *result, const char *const *argv, const c
 	if (pid == 0) {
 		close(out[0]);
 		close(err[0]);
-		run_child(argv, env, in, out[1], err[1]);
+		run_homeless(argv, env, in, out[1], err[1]);
 	}
 	close(in);
 	close(out[1]);
