@@ -22,7 +22,6 @@
 
 #define PAINT_MIN_MS     100 /* data alone repaints at most ten times a second (product.md) */
 #define MESSAGES_MAX     (1u << 20)
-#define CONFIRM_STANDARD (INT64_C(1000) * 1000000) /* confirm_above, micro units */
 #define EXIT_INTERRUPTED 130
 
 #define OUTPUT_MAX (64u << 20)
@@ -95,7 +94,9 @@ static bool command_wants(void *ctx, const struct job *job)
 static void make_session(struct app *app)
 {
 	const struct session_options options = {
+		.profile = app->options->profile,
 		.region = app->options->region,
+		.allow_http = app->options->allow_http,
 		.endpoint_url = app->options->endpoint_url,
 		.demo = app->options->demo,
 		.wants_identity = !app->command,
@@ -331,7 +332,8 @@ static bool start_screen(struct app *app, struct err *err)
 		.account = app->account,
 		.profile = app->profile,
 		.read_only = app->options->read_only,
-		.confirm_above_micro = CONFIRM_STANDARD,
+		.utc = app->options->utc,
+		.confirm_above_micro = app->options->confirm_above_micro,
 		.intents = { .select = intent_select,
 			     .refresh = intent_refresh,
 			     .submit = intent_submit,
@@ -365,6 +367,16 @@ static bool start_screen(struct app *app, struct err *err)
 	return app->term != NULL;
 }
 
+static void say_warnings(struct app *app)
+{
+	struct buf text;
+	buf_init(&text, MESSAGES_MAX);
+	command_add_first_warning(&text, app->options->config);
+	if (text.len > 0)
+		screen_say(app->screen, STYLE_WARNING, buf_text(&text));
+	buf_release(&text);
+}
+
 static void run_screen(struct app *app)
 {
 	struct err err = { 0 };
@@ -373,6 +385,7 @@ static void run_screen(struct app *app)
 		app->exit_status = err_exit_status(&app->failure);
 		return;
 	}
+	say_warnings(app);
 	paint(app); /* the first frame comes before any network */
 	run_loop(app);
 }
@@ -458,6 +471,7 @@ static int stdout_columns(void)
 static void run_headless(struct app *app)
 {
 	app->run.columns = stdout_columns();
+	command_add_problems(app->run.messages, app->options->config, true);
 	if (app->command->gather == GATHER_NOTHING) {
 		app->exit_status = app->command->run(&app->run);
 		if (!app->run.submit)

@@ -1,11 +1,18 @@
-/* gpuq: reads the command line and runs the app. */
+/* gpuq: reads the command line and the config, and runs the app. */
 #include <locale.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "app.h"
+#include "aws/config_files.h"
+#include "model/base/disk.h"
+#include "model/base/mem.h"
 #include "model/base/version.h"
 #include "views/text/command.h"
 
-#define HELP_MAX (64u << 10)
+#define HELP_MAX       (64u << 10)
+#define PATH_SIZE      4096
+#define CONFIG_WAIT_MS 10000 /* that the start waits for a home folder */
 
 static int print_help(const char *command)
 {
@@ -44,6 +51,77 @@ static int refuse(struct err *err)
 	return status;
 }
 
+/* $XDG_CONFIG_HOME/gpuq/config, else ~/.config/gpuq/config. */
+static char *standard_path(void)
+{
+	struct buf path;
+	const char *folder = getenv("XDG_CONFIG_HOME");
+	if (!folder || folder[0] != '/') /* a relative one does not count, by its specification */
+		return config_path_expand("~/.config/gpuq/config");
+	buf_init(&path, PATH_SIZE);
+	buf_addf(&path, "%s/gpuq/config", folder);
+	return buf_take(&path);
+}
+
+/* A file that was named has to be there and to be one; else the program goes on and says it. */
+static bool take_text(struct config *config, const char *path, bool named, struct err *err)
+{
+	struct buf text;
+	buf_init(&text, INI_TEXT_MAX);
+	bool was_read = disk_read_now(path, INI_TEXT_MAX, CONFIG_WAIT_MS, &text, err);
+	bool ok = was_read && config_read(config, path, buf_text(&text), text.len, err);
+	if (!was_read && !named && err->code == ERR_NOT_FOUND)
+		config_note_absent(config, path);
+	else if (!was_read && !named)
+		config_note_unread(config, path, err);
+	if (!ok && named) {
+		err->code = ERR_CONFIG;
+		err->hint = was_read ? HINT_CORRECT_FILE : HINT_NONE;
+	}
+	buf_release(&text);
+	return ok || !named;
+}
+
+static bool load_config(struct config *config, const struct options *options, struct err *err)
+{
+	bool named = options->config_file != NULL;
+	char *path = named ? mem_copy_text(options->config_file) : standard_path();
+	bool ok = true;
+	if (strcmp(path, "/dev/null") == 0)
+		config_note_absent(config, path); /* so that a script can do without one */
+	else
+		ok = take_text(config, path, named, err);
+	if (!named)
+		err_clear(err);
+	free(path);
+	return ok;
+}
+
+static const char *read_env(void *ctx, const char *name)
+{
+	(void)ctx;
+	return getenv(name);
+}
+
+static int run(struct options *options)
+{
+	struct config config = { 0 };
+	struct err err = { 0 };
+	const struct config_given given = { .options = options->given,
+					    .env = read_env,
+					    .simulated = options->demo };
+	int status;
+	if (load_config(&config, options, &err)) {
+		config_decide(&config, &given);
+		options_take_config(options, &config);
+		status = app_run(options);
+	} else {
+		status = refuse(&err);
+	}
+	config_release(&config);
+	return status;
+}
+
 int main(int argc, char **argv)
 {
 	struct options options;
@@ -56,5 +134,5 @@ int main(int argc, char **argv)
 		return print_version();
 	if (options.help)
 		return print_help(options.command);
-	return app_run(&options);
+	return run(&options);
 }

@@ -56,6 +56,80 @@ static void options__have_promised_defaults__without_words(void **state)
 	assert_int_equal(parsed.options.since_ms, INT64_C(604800000));
 	assert_true(parsed.options.pace == 1.0);
 	assert_int_equal(parsed.options.format, REPORT_TABLE);
+	assert_int_equal(parsed.options.confirm_above_micro, 1000000000);
+	assert_false(parsed.options.read_only || parsed.options.utc || parsed.options.allow_http);
+	assert_null(parsed.options.profile);
+	assert_null(parsed.options.config_file);
+}
+
+/* Every setting that names an option has it, and the option says what the setting would say. */
+static void options_of_settings__take_what_the_config_takes(void **state)
+{
+	(void)state;
+	for (int id = 0; id < SETTING_COUNT; id++) {
+		const struct setting_row *row = setting_row((enum setting_id)id);
+		bool is_switch = row->rule.kind == VALUE_BOOL;
+		struct parsed parsed;
+		if (!row->option)
+			continue;
+		const char *value = row->standard ? row->standard : "eu-west-1";
+		PARSE(&parsed, row->option, is_switch ? NULL : value);
+		assert_true(parsed.ok);
+		assert_string_equal(parsed.options.given[id], is_switch ? "yes" : value);
+	}
+	REFUSE("--region", "takes the name of a region, such as us-east-1, not 'us east 1'", "-r",
+	       "us east 1");
+	REFUSE("--profile", "takes a text, not ''", "-p", "");
+	REFUSE("--config", "takes the path of a file, not ''", "--config", "");
+}
+
+static void config__fills_what_the_command_line_leaves_open(void **state)
+{
+	(void)state;
+	static const char text[] = "refresh = 10\nread_only = yes\nregion = eu-west-1\n"
+				   "[profile ops]\nsince = 1d\nconfirm_above = 0.5\nutc = yes\n"
+				   "pace_dir = /pace\nallow_http = on\nascii = yes\n";
+	struct parsed parsed;
+	struct config config = { 0 };
+	struct err err = { 0 };
+	PARSE(&parsed, "-p", "ops", "--refresh", "7");
+	const struct config_given given = { .options = parsed.options.given };
+	assert_true(config_read(&config, "/c", text, strlen(text), &err));
+	config_decide(&config, &given);
+	options_take_config(&parsed.options, &config);
+	assert_string_equal(parsed.options.profile, "ops");
+	assert_string_equal(parsed.options.region, "eu-west-1");
+	assert_string_equal(parsed.options.pace_dir, "/pace");
+	assert_int_equal(parsed.options.refresh_ms, 7000);
+	assert_int_equal(parsed.options.since_ms, 86400000);
+	assert_int_equal(parsed.options.confirm_above_micro, 500000);
+	assert_true(parsed.options.read_only && parsed.options.utc && parsed.options.ascii &&
+		    parsed.options.allow_http);
+	config_release(&config);
+}
+
+static const char *environment(void *ctx, const char *name)
+{
+	(void)ctx;
+	return strncmp(name, "AWS_", 4) == 0 ? "eu-west-9" : NULL;
+}
+
+/* The AWS side reads its variables itself, and says where a value comes from. */
+static void environment__is_left_to_the_aws_side(void **state)
+{
+	(void)state;
+	static const char text[] = "region = eu-west-1\nprofile = ops\n";
+	struct parsed parsed;
+	struct config config = { 0 };
+	struct err err = { 0 };
+	parse(&parsed, (const char *const[]){ NULL });
+	const struct config_given given = { .options = parsed.options.given, .env = environment };
+	assert_true(config_read(&config, "/c", text, strlen(text), &err));
+	config_decide(&config, &given);
+	options_take_config(&parsed.options, &config);
+	assert_null(parsed.options.profile);
+	assert_null(parsed.options.region);
+	config_release(&config);
 }
 
 static void options__work__before_and_after_the_command(void **state)
@@ -173,6 +247,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(options__have_promised_defaults__without_words),
+		cmocka_unit_test(options_of_settings__take_what_the_config_takes),
+		cmocka_unit_test(config__fills_what_the_command_line_leaves_open),
+		cmocka_unit_test(environment__is_left_to_the_aws_side),
 		cmocka_unit_test(options__work__before_and_after_the_command),
 		cmocka_unit_test(options__take_joined_letters__as_other_tools_do),
 		cmocka_unit_test(options__end__at_two_dashes),

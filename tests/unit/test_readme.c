@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "model/base/io.h"
+#include "model/config.h"
 #include "views/screen.h"
 #include "views/text/options.h"
 
@@ -125,11 +126,47 @@ static void readme__has_the_programs_help(void **state)
 	buf_release(&wanted);
 }
 
+/* The option and the variables that say the same as a setting. */
+static void add_others(struct buf *out, const struct setting_row *row)
+{
+	bool any = row->option != NULL;
+	if (row->option)
+		buf_addf(out, "`%s`", row->option);
+	for (size_t i = 0; i < SETTING_VARIABLES && row->variables[i]; i++) {
+		buf_addf(out, "%s`%s`", any ? ", " : "", row->variables[i]);
+		any = true;
+	}
+}
+
+static void readme__has_the_programs_settings(void **state)
+{
+	(void)state;
+	struct buf wanted;
+	buf_init(&wanted, README_MAX);
+	buf_add_text(&wanted, "\n| setting | takes | default | also | what it does |\n"
+			      "|---|---|---|---|---|\n");
+	for (int id = 0; id < SETTING_COUNT; id++) {
+		const struct setting_row *row = setting_row((enum setting_id)id);
+		if (row->effect != EFFECT_NOW)
+			continue;
+		buf_addf(&wanted, "| `%s` | ", row->name);
+		value_add_allowed(&row->rule, &wanted);
+		buf_addf(&wanted, " | %s | ", setting_default(row));
+		add_others(&wanted, row);
+		buf_addf(&wanted, " | %s |\n", row->help);
+	}
+	buf_add_char(&wanted, '\n');
+	assert_false(wanted.failed);
+	check_section("settings", &wanted);
+	buf_release(&wanted);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(readme__has_the_programs_keys),
 		cmocka_unit_test(readme__has_the_programs_help),
+		cmocka_unit_test(readme__has_the_programs_settings),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -59,6 +59,7 @@ static int run_jobs(struct command_run *run)
 		.format = run->options->format,
 		.region = run->region,
 		.now_ms = store_now_ms(run->store, run->clock),
+		.utc = run->options->utc,
 		.ascii = run->options->ascii,
 		.columns = run->columns,
 	};

@@ -7,6 +7,7 @@ static int run_plans(struct command_run *run)
 		.format = run->options->format,
 		.region = run->region,
 		.now_ms = store_now_ms(run->store, run->clock),
+		.utc = run->options->utc,
 		.ascii = run->options->ascii,
 	};
 	report_plans(run->out, &context, run->store->plans, run->store->plan_count);

@@ -7,6 +7,7 @@ static int run_show(struct command_run *run)
 		.format = run->options->format,
 		.region = run->region,
 		.now_ms = store_now_ms(run->store, run->clock),
+		.utc = run->options->utc,
 		.ascii = run->options->ascii,
 	};
 	const struct job *job = store_find_name(run->store, run->options->args[0]);

@@ -107,12 +107,23 @@ static bool refuse(struct command_run *run, const char *why, int *status)
 	return false;
 }
 
+static bool refuse_read_only(struct command_run *run, int *status)
+{
+	struct buf why;
+	buf_init(&why, ERR_TEXT_MAX);
+	buf_add_text(&why, "changes something, and read_only is on: ");
+	config_add_origin(run->options->config, SETTING_READ_ONLY, &why);
+	refuse(run, buf_text(&why), status);
+	buf_release(&why);
+	return false;
+}
+
 bool command_may_submit(struct command_run *run, int *status)
 {
 	char answer[ANSWER_SIZE] = "";
 	struct buf text;
 	if (run->options->read_only)
-		return refuse(run, "changes something, and --read-only is set", status);
+		return refuse_read_only(run, status);
 	if (run->options->yes)
 		return true;
 	if (!isatty(STDIN_FILENO) || !isatty(STDERR_FILENO))

@@ -7,10 +7,11 @@
 #include "model/base/io.h"
 #include "model/base/text.h"
 
-#define MESSAGE_MAX (4u * ERR_TEXT_MAX)
+#define MESSAGE_MAX  (4u * ERR_TEXT_MAX)
+#define MESSAGES_MAX (1u << 20)
 
 static const struct command *const commands[] = { &command_jobs, &command_show, &command_submit,
-						  &command_plans };
+						  &command_plans, &command_config };
 
 const struct command *command_find(const char *name)
 {
@@ -29,6 +30,36 @@ const struct command *const *command_all(size_t *count)
 void command_add_outside(struct buf *out, const struct buf *text)
 {
 	text_sanitise(out, buf_text(text), text->len, TEXT_FILE, false);
+}
+
+void command_add_problems(struct buf *messages, const struct config *config, bool warnings)
+{
+	struct buf text;
+	buf_init(&text, MESSAGES_MAX);
+	for (size_t i = 0; i < config->problem_count; i++) {
+		if (config->problems[i].is_warning != warnings)
+			continue;
+		buf_add_text(&text, "gpuq: ");
+		config_add_described(config, &config->problems[i], &text);
+		buf_add_char(&text, '\n');
+	}
+	if (warnings && config->problems_left_out > 0)
+		buf_addf(&text, "gpuq: %s: and %zu more\n", config->path,
+			 config->problems_left_out);
+	command_add_outside(messages, &text);
+	buf_release(&text);
+}
+
+void command_add_first_warning(struct buf *out, const struct config *config)
+{
+	const struct config_problem *first;
+	size_t count = config_warnings(config, &first) + config->problems_left_out;
+	if (!first)
+		return;
+	buf_add_text(out, "config: ");
+	if (count > 1)
+		buf_addf(out, "%zu warnings, gpuq config has them all; ", count);
+	buf_add_text(out, first->text);
 }
 
 /* Of a refused signature the rest is the canonical request, which nobody compares by hand. */

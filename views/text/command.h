@@ -46,14 +46,21 @@ const struct command *command_find(const char *name);
 /* All commands, in the order of the help. */
 const struct command *const *command_all(size_t *count);
 
-/* cmd_jobs.c, cmd_plans.c, cmd_show.c, cmd_submit.c */
-extern const struct command command_jobs, command_plans, command_show, command_submit;
+/* cmd_config.c, cmd_jobs.c, cmd_plans.c, cmd_show.c, cmd_submit.c */
+extern const struct command command_config, command_jobs, command_plans, command_show,
+	command_submit;
 
 /*
  * Shows the request and asks on the terminal, unless --yes. False: nothing is to be sent; status
  * is then the exit status, and messages say why. --read-only refuses.
  */
 bool command_may_submit(struct command_run *run, int *status);
+
+/* What the config file got wrong, for stderr: the warnings, or what is no more than a note. */
+void command_add_problems(struct buf *messages, const struct config *config, bool warnings);
+
+/* The first warning in one line for a screen, and how many more there are; nothing for none. */
+void command_add_first_warning(struct buf *out, const struct config *config);
 
 /* Appends text that came, in part, from a file or from AWS, harmless for a terminal; its line
  * breaks and tabs stay. */

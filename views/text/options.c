@@ -9,23 +9,18 @@
 #include "model/base/text.h"
 #include "views/text/command.h"
 
-#define REFRESH_STANDARD_S 5
-#define SINCE_STANDARD_S   (7 * 24 * 3600)
-#define REFRESH_MAX_S      3600
-#define PACE_MIN           0.001
-#define PACE_MAX           10.0
+#define PACE_MIN  0.001
+#define PACE_MAX  10.0
+#define WRONG_MAX 1024
 
 enum option_id {
-	OPTION_REGION,
+	OPTION_SETTING, /* one that the config file knows too */
 	OPTION_ENDPOINT_URL,
-	OPTION_REFRESH,
 	OPTION_PACE,
-	OPTION_SINCE,
 	OPTION_OUTPUT,
 	OPTION_DEMO,
-	OPTION_READ_ONLY,
 	OPTION_NO_COLOR,
-	OPTION_ASCII,
+	OPTION_CONFIG,
 	OPTION_YES,
 	OPTION_VERSION,
 	OPTION_HELP,
@@ -49,20 +44,24 @@ struct option_row {
 };
 
 static const struct option_row rows[] = {
-	{ OPTION_REGION, 'r', "region", "REGION", false, "AWS region (else AWS_REGION)" },
+	{ OPTION_SETTING, 'p', "profile", "NAME", false, "AWS profile (else AWS_PROFILE)" },
+	{ OPTION_SETTING, 'r', "region", "REGION", false,
+	  "AWS region (else AWS_REGION, the profile's)" },
 	{ OPTION_ENDPOINT_URL, 0, "endpoint-url", "URL", false,
 	  "use this endpoint (else AWS_ENDPOINT_URL_SAGEMAKER, AWS_ENDPOINT_URL)" },
 	{ OPTION_DEMO, 0, "demo", NULL, false, "start on a simulated region; needs no account" },
-	{ OPTION_READ_ONLY, 0, "read-only", NULL, false, "refuse every change" },
-	{ OPTION_REFRESH, 0, "refresh", "SECONDS", false, "pace of the refresh (default 5)" },
+	{ OPTION_SETTING, 0, "read-only", NULL, false, "refuse every change" },
+	{ OPTION_SETTING, 0, "refresh", "SECONDS", false, "pace of the refresh (default 5)" },
 	{ OPTION_PACE, 0, "pace", "N", false,
 	  "list starts a second of one operation (default 1; 0 = no limit, only beside "
 	  "--endpoint-url or --demo)" },
-	{ OPTION_SINCE, 0, "since", "DURATION", false,
+	{ OPTION_SETTING, 0, "since", "DURATION", false,
 	  "how far back ended jobs are listed (default 7d; 90m, 6h)" },
 	{ OPTION_OUTPUT, 'o', "output", "FORMAT", false, "table (default), json, jsonl, csv" },
 	{ OPTION_NO_COLOR, 0, "no-color", NULL, false, "no colours (also NO_COLOR)" },
-	{ OPTION_ASCII, 0, "ascii", NULL, false, "ASCII alone: no box drawing" },
+	{ OPTION_SETTING, 0, "ascii", NULL, false, "ASCII alone: no box drawing" },
+	{ OPTION_CONFIG, 0, "config", "FILE", false,
+	  "settings (default ~/.config/gpuq/config; see: gpuq config)" },
 	{ OPTION_YES, 'y', "yes", NULL, false, "do not ask" },
 	{ OPTION_VERSION, 'V', "version", NULL, false, "print the version" },
 	{ OPTION_HELP, 'h', "help", NULL, false, "print this help, or a command's" },
@@ -147,11 +146,6 @@ static const char *apply_measured(struct options *options, enum option_id id, co
 {
 	double number = 0;
 	switch (id) {
-	case OPTION_REFRESH:
-		if (!parse_number(value, 1, REFRESH_MAX_S, &number))
-			return "takes seconds from 1 to 3600";
-		options->refresh_ms = (int64_t)(number * 1000);
-		return NULL;
 	case OPTION_PACE:
 		/* 0 has no limit; what is nearly 0 would never start. */
 		if (!parse_number(value, 0, PACE_MAX, &number) || (number > 0 && number < PACE_MIN))
@@ -159,9 +153,6 @@ static const char *apply_measured(struct options *options, enum option_id id, co
 		options->pace = number;
 		options->has_pace = true;
 		return NULL;
-	case OPTION_SINCE:
-		return take_duration(value, &options->since_ms) ? NULL
-								: "takes a duration: 90m, 6h, 7d";
 	case OPTION_MAX_PENDING:
 		options->max_pending.set = true;
 		return take_duration(value, &options->max_pending.ms)
@@ -187,9 +178,6 @@ static const char *apply_measured(struct options *options, enum option_id id, co
 static const char *apply(struct options *options, enum option_id id, const char *value)
 {
 	switch (id) {
-	case OPTION_REGION:
-		options->region = value;
-		return NULL;
 	case OPTION_ENDPOINT_URL:
 		options->endpoint_url = value;
 		return NULL;
@@ -210,15 +198,12 @@ static const char *apply(struct options *options, enum option_id id, const char 
 	case OPTION_DEMO:
 		options->demo = true;
 		return NULL;
-	case OPTION_READ_ONLY:
-		options->read_only = true;
-		return NULL;
 	case OPTION_NO_COLOR:
 		options->no_color = true;
 		return NULL;
-	case OPTION_ASCII:
-		options->ascii = true;
-		return NULL;
+	case OPTION_CONFIG:
+		options->config_file = value;
+		return value[0] ? NULL : "takes the path of a file";
 	case OPTION_YES:
 		options->yes = true;
 		return NULL;
@@ -243,6 +228,35 @@ struct walk {
 	bool seen[ARRAY_LEN(rows)];
 };
 
+/* The setting that names the option as its own. */
+static enum setting_id setting_of(const char *shown)
+{
+	int id = 0;
+	while (!setting_row((enum setting_id)id)->option ||
+	       strcmp(setting_row((enum setting_id)id)->option, shown) != 0)
+		id++;
+	return (enum setting_id)id;
+}
+
+/* Says so where the value is none of the setting. */
+static bool take_setting(struct options *options, const char *shown, const char *value,
+			 struct err *err)
+{
+	enum setting_id id = setting_of(shown);
+	struct buf wrong;
+	int64_t number;
+	buf_init(&wrong, WRONG_MAX);
+	bool ok = value_read(&setting_row(id)->rule, value, &number, &wrong);
+	options->given[id] = value;
+	if (!ok) {
+		err_set(err, ERR_USAGE, "%s", buf_text(&wrong));
+		err->hint = HINT_SEE_HELP;
+		err_subject(err, "%s", shown);
+	}
+	buf_release(&wrong);
+	return ok;
+}
+
 static bool take(struct options *options, struct walk *walk, const struct option_row *row,
 		 const char *value, struct err *err)
 {
@@ -254,6 +268,8 @@ static bool take(struct options *options, struct walk *walk, const struct option
 		value = walk->argv[walk->at++];
 	}
 	walk->seen[row - rows] = true;
+	if (row->id == OPTION_SETTING) /* one without a value switches it on */
+		return take_setting(options, shown, value ? value : "yes", err);
 	const char *wrong = apply(options, row->id, value ? value : "");
 	if (!wrong)
 		return true;
@@ -349,13 +365,41 @@ static bool check_whole(const struct options *options, const struct walk *walk, 
 	return true;
 }
 
+/* What the environment says is left to whoever reads it for AWS. */
+static const char *text_of(const struct config *config, enum setting_id id)
+{
+	const struct setting *setting = &config->settings[id];
+	return setting->origin == ORIGIN_ENVIRONMENT ? NULL : setting->text;
+}
+
+void options_take_config(struct options *options, const struct config *config)
+{
+	options->config = config;
+	options->profile = text_of(config, SETTING_PROFILE);
+	options->region = text_of(config, SETTING_REGION);
+	options->pace_dir = text_of(config, SETTING_PACE_DIR);
+	options->read_only = config_is_on(config, SETTING_READ_ONLY);
+	options->ascii = config_is_on(config, SETTING_ASCII);
+	options->utc = config_is_on(config, SETTING_UTC);
+	options->allow_http = config_is_on(config, SETTING_ALLOW_HTTP);
+	options->refresh_ms = config->settings[SETTING_REFRESH].number;
+	options->since_ms = config->settings[SETTING_SINCE].number;
+	options->confirm_above_micro = config->settings[SETTING_CONFIRM_ABOVE].number;
+}
+
+/* Without a file: the command line and the defaults. */
+static void take_given(struct options *options)
+{
+	struct config none = { 0 };
+	const struct config_given given = { .options = options->given, .simulated = options->demo };
+	config_decide(&none, &given);
+	options_take_config(options, &none);
+	options->config = NULL;
+}
+
 bool options_parse(struct options *options, int argc, char *const *argv, struct err *err)
 {
-	*options = (struct options){
-		.refresh_ms = REFRESH_STANDARD_S * 1000,
-		.since_ms = INT64_C(1000) * SINCE_STANDARD_S,
-		.pace = 1,
-	};
+	*options = (struct options){ .pace = 1 };
 	struct walk walk = { .argc = argc, .at = 1, .argv = argv };
 	bool words_only = false;
 	while (walk.at < argc) {
@@ -372,6 +416,7 @@ bool options_parse(struct options *options, int argc, char *const *argv, struct 
 		if (!ok)
 			return false;
 	}
+	take_given(options);
 	return check_whole(options, &walk, err);
 }
 

@@ -11,19 +11,25 @@
 
 #include "model/base/buf.h"
 #include "model/base/err.h"
+#include "model/config.h"
 #include "model/job.h"
 #include "views/text/report.h"
 
 #define OPTION_ARGS_MAX 64
 
 struct options {
-	/* Texts are borrowed from argv. */
-	const char *region, *endpoint_url;
-	bool demo, read_only, no_color, ascii, yes, version, help;
-	int64_t refresh_ms;
+	/* Texts are borrowed from argv, those of settings perhaps from the config. */
+	const char *endpoint_url, *config_file;
+	bool demo, no_color, yes, version, help;
 	double pace;
 	bool has_pace;
-	int64_t since_ms;
+	const char *given[SETTING_COUNT]; /* the settings on the command line; NULL: not there */
+	/* What counts of the settings, as options_take_config has it. */
+	const struct config *config;  /* NULL: the command line and defaults alone */
+	const char *profile, *region; /* NULL: what AWS's own environment and files say */
+	const char *pace_dir;         /* NULL: one of this user's own */
+	bool read_only, ascii, utc, allow_http;
+	int64_t refresh_ms, since_ms, confirm_above_micro;
 	enum report_format format;
 	const char *command; /* NULL = the dashboard */
 	const char *args[OPTION_ARGS_MAX];
@@ -40,6 +46,9 @@ struct options {
 /* Reads argv; false with a usage error that names the option and the fix. */
 bool options_parse(struct options *options, int argc, char *const *argv,
 		   struct err *err) MUST_CHECK;
+
+/* Takes the settings that were decided for these options; the config is borrowed. */
+void options_take_config(struct options *options, const struct config *config);
 
 /* The text of --help: of one command, or of the program when command is NULL. */
 void options_help(struct buf *out, const char *command);
