@@ -198,9 +198,9 @@ unsigned aws_client_started(const struct aws_client *client, const char *op_name
 	return pace_started(&client->pace, op_name);
 }
 
-unsigned aws_client_throttled(const struct aws_client *client, const char *op_name)
+struct slowdown aws_client_slowdown(const struct aws_client *client, const struct aws_op *op)
 {
-	return pace_throttled(&client->pace, op_name);
+	return pace_slowdown(&client->pace, op);
 }
 
 /* Ends a call: exactly one call back, after it has left the list. */
@@ -318,7 +318,7 @@ static void on_answer(struct call *call, const struct http_reply *reply)
 		if (answer.skewed)
 			tell_skew(client);
 		if (answer.kind == RETRY_THROTTLED)
-			pace_note_throttled(&client->pace, call->op);
+			pace_note_throttled(&client->pace, call->op, clock_mono_ms(client->clock));
 		if (!renew(call, &answer.err) &&
 		    !try_again(call, answer.kind, reply->retry_after_ms))
 			finish_failed(call, reply, &answer.err);
@@ -394,7 +394,7 @@ static void start_due(struct aws_client *client)
 
 	for (struct call *call = client->calls; call; call = call->next) {
 		if (!call->flying && !call->refused && call->due_ms <= now &&
-		    pace_ready_ms(&client->pace, call->op) <= now)
+		    pace_ready_ms(&client->pace, call->op, now) <= now)
 			start(call, now);
 	}
 }
@@ -405,7 +405,7 @@ static int64_t later(int64_t a, int64_t b)
 }
 
 /* When something has to be done about a call. */
-static int64_t next_ms(struct aws_client *client, const struct call *call)
+static int64_t next_ms(struct aws_client *client, const struct call *call, int64_t now)
 {
 	int64_t next;
 
@@ -415,7 +415,7 @@ static int64_t next_ms(struct aws_client *client, const struct call *call)
 		return INT64_MAX;
 	if (call->flying)
 		return call->started_ms + call->op->timeout_ms + GRACE_MS;
-	next = later(call->due_ms, pace_ready_ms(&client->pace, call->op));
+	next = later(call->due_ms, pace_ready_ms(&client->pace, call->op, now));
 	return next < call->deadline_ms ? next : call->deadline_ms;
 }
 
@@ -426,7 +426,7 @@ static void arm(struct aws_client *client)
 	if (client->http_has_due)
 		next = client->http_due_ms;
 	for (const struct call *call = client->calls; call; call = call->next) {
-		int64_t due = next_ms(client, call);
+		int64_t due = next_ms(client, call, now);
 
 		next = due < next ? due : next;
 	}
@@ -457,7 +457,7 @@ static bool end_late(struct aws_client *client, int64_t now)
 	for (struct call *call = client->calls; call; call = call->next) {
 		struct err err = { 0 };
 
-		if (call->refused || next_ms(client, call) > now ||
+		if (call->refused || next_ms(client, call, now) > now ||
 		    (!call->flying && now < call->deadline_ms))
 			continue;
 		err_set(&err, ERR_TIMEOUT, "no answer in time");

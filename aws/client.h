@@ -13,6 +13,7 @@
 #include "aws/json.h"
 #include "aws/op.h"
 #include "aws/retry.h"
+#include "aws/slowdown.h"
 #include "aws/transport.h"
 #include "aws/xml.h"
 #include "model/base/attr.h"
@@ -104,7 +105,8 @@ const char *aws_client_region(const struct aws_client *client);
 
 /* How many calls of an operation were started on the wire, retries included (for tests, debug). */
 unsigned aws_client_started(const struct aws_client *client, const char *op_name);
-/* How many of its answers said that it was asked too fast, tries that went well later included. */
-unsigned aws_client_throttled(const struct aws_client *client, const char *op_name);
+/* How much slower an operation is asked since answers said that it was too fast; all that are
+ * paced as Describe have one in common. */
+struct slowdown aws_client_slowdown(const struct aws_client *client, const struct aws_op *op);
 
 #endif

@@ -237,9 +237,9 @@ static int64_t due_of(const struct describer *describer, const struct job *job, 
 		bool rare = !selected && describer->training != TRAINING_IN_TURN;
 
 		due = job->described_mono_ms +
-		      budget_stretch(&describer->budget,
-				     rare ? TURN_REFRESHES * refresh_ms : refresh_ms,
-				     job->described_mono_ms);
+		      slowdown_stretch(&describer->budget.slowdown,
+				       rare ? TURN_REFRESHES * refresh_ms : refresh_ms,
+				       job->described_mono_ms);
 	}
 	if (!hurry && trouble < describer->trouble_count &&
 	    describer->troubles[trouble].retry_ms > due)

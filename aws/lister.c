@@ -244,8 +244,8 @@ static void end_pass(struct lister *lister, bool whole, int64_t now_ms)
 	lister->pass = CALL_NONE;
 	lister->listed = true;
 	mem_set_text(&lister->token, NULL);
-	lister->due_ms =
-		lister->started_ms + budget_stretch(&lister->budget, options->refresh_ms, now_ms);
+	lister->due_ms = lister->started_ms +
+			 slowdown_stretch(&lister->budget.slowdown, options->refresh_ms, now_ms);
 }
 
 static unsigned page_limit(const struct lister *lister)

@@ -30,14 +30,16 @@ static struct op_pace *pace_of(struct pace *pace, const struct aws_op *op)
 	return &pace->ops[pace->count++];
 }
 
-int64_t pace_ready_ms(struct pace *pace, const struct aws_op *op)
+int64_t pace_ready_ms(struct pace *pace, const struct aws_op *op, int64_t now_ms)
 {
 	const struct op_pace *known = pace_of(pace, op);
 
 	if (op->list && known->started > 0)
-		return known->last_ms + pace->list_gap_ms;
-	if (op->describe && pace->has_described)
-		return pace->last_describe_ms + DESCRIBE_GAP_MS;
+		return known->last_ms +
+		       slowdown_stretch(&known->slowdown, pace->list_gap_ms, now_ms);
+	if (op->describe && pace->has_described && pace->list_gap_ms > 0)
+		return pace->last_describe_ms +
+		       slowdown_stretch(&pace->describe_slowdown, DESCRIBE_GAP_MS, now_ms);
 	return INT64_MIN;
 }
 
@@ -53,9 +55,12 @@ void pace_note_start(struct pace *pace, const struct aws_op *op, int64_t now_ms)
 	}
 }
 
-void pace_note_throttled(struct pace *pace, const struct aws_op *op)
+void pace_note_throttled(struct pace *pace, const struct aws_op *op, int64_t now_ms)
 {
-	pace_of(pace, op)->throttled++;
+	struct op_pace *known = pace_of(pace, op);
+
+	slowdown_note_throttled(op->describe ? &pace->describe_slowdown : &known->slowdown, 1,
+				now_ms);
 }
 
 /* {0} for an operation that was never started. */
@@ -68,12 +73,12 @@ static struct op_pace known_pace(const struct pace *pace, const char *op_name)
 	return (struct op_pace){ 0 };
 }
 
+struct slowdown pace_slowdown(const struct pace *pace, const struct aws_op *op)
+{
+	return op->describe ? pace->describe_slowdown : known_pace(pace, op->name).slowdown;
+}
+
 unsigned pace_started(const struct pace *pace, const char *op_name)
 {
 	return known_pace(pace, op_name).started;
-}
-
-unsigned pace_throttled(const struct pace *pace, const char *op_name)
-{
-	return known_pace(pace, op_name).throttled;
 }

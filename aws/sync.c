@@ -5,8 +5,9 @@
 
 #include "aws/describer.h"
 #include "aws/lister.h"
+#include "aws/sagemaker_jobs.h"
+#include "aws/search.h"
 #include "aws/sync_next.h"
-#include "model/base/attr.h"
 #include "model/base/mem.h"
 
 #define REFRESH_MIN_MS  1000
@@ -17,44 +18,20 @@ struct sync {
 	struct sync_options options;
 	struct lister search, training, processing;
 	struct describer describer;
-	unsigned throttled[LANE_COUNT]; /* answers that the budgets know of */
-	bool offline[LANE_COUNT];       /* as of the last answer */
+	bool offline[LANE_COUNT]; /* as of the last answer */
 };
 
 /* --- the state of things --- */
 
-static unsigned throttled_answers(const struct sync *sync, enum sync_lane lane)
+/* The client hears of answers that said "too fast", and keeps the pace of each operation. */
+static void take_slowdowns(struct sync *sync)
 {
-	static const char *const operations[LANE_COUNT][2] = {
-		[LANE_SEARCH] = { "Search" },
-		[LANE_TRAINING] = { "ListTrainingJobs" },
-		[LANE_PROCESSING] = { "ListProcessingJobs" },
-		[LANE_DESCRIBE] = { "DescribeTrainingJob", "DescribeProcessingJob" },
-	};
-	unsigned count = 0;
+	const struct aws_client *client = sync->options.client;
 
-	for (size_t i = 0; i < ARRAY_LEN(operations[lane]) && operations[lane][i]; i++)
-		count += aws_client_throttled(sync->options.client, operations[lane][i]);
-	return count;
-}
-
-/* Tells the budgets of answers that said "too fast" since the last time. */
-static void note_throttles(struct sync *sync, int64_t now_ms)
-{
-	struct budget *const budgets[LANE_COUNT] = {
-		[LANE_SEARCH] = &sync->search.budget,
-		[LANE_TRAINING] = &sync->training.budget,
-		[LANE_PROCESSING] = &sync->processing.budget,
-		[LANE_DESCRIBE] = &sync->describer.budget,
-	};
-
-	for (int lane = 0; lane < LANE_COUNT; lane++) {
-		unsigned count = throttled_answers(sync, (enum sync_lane)lane);
-
-		if (count > sync->throttled[lane])
-			budget_note_throttled(budgets[lane], count - sync->throttled[lane], now_ms);
-		sync->throttled[lane] = count;
-	}
+	sync->search.budget.slowdown = aws_client_slowdown(client, &op_search);
+	sync->training.budget.slowdown = aws_client_slowdown(client, &op_list_training_jobs);
+	sync->processing.budget.slowdown = aws_client_slowdown(client, &op_list_processing_jobs);
+	sync->describer.budget.slowdown = aws_client_slowdown(client, &op_describe_training_job);
 }
 
 static bool is_loading(const struct lister *lister)
@@ -154,7 +131,7 @@ static void turn(struct sync *sync)
 	int64_t now_ms = clock_mono_ms(sync->options.clock);
 	struct sync_next next = { CALL_NONE, now_ms };
 
-	note_throttles(sync, now_ms);
+	take_slowdowns(sync);
 	note_return(sync, now_ms);
 	share_news(sync, now_ms);
 	for (int i = 0; i < CALLS_IN_A_TURN; i++) {

@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -176,20 +177,35 @@ static void throttle_lists(struct bench *bench, size_t n, const struct fake_sent
 static void throttled_lists__stay_below_the_limit__for_as_long_as_it_lasts(void **state)
 {
 	struct bench bench = { .answer = throttle_lists };
+	struct slowdown slowdown;
+	unsigned done = UINT_MAX, late = 0;
 
 	(void)state;
 	bench_start(&bench, (struct aws_options){ .pace = 1 });
-	for (int i = 0; i < 60; i++) {
-		bench_call(&bench, &op_list_training_jobs);
-		fake_run(bench.world, 2000);
+
+	int64_t start_ms = bench.world->mono_ms;
+
+	for (int i = 0; i < 600; i++) {
+		if (bench.done != done)
+			bench_call(&bench, &op_list_training_jobs);
+		done = bench.done;
+		fake_run(bench.world, 1000);
 	}
 	assert_true(bench.failed > 20);
+	assert_int_equal(bench.failed, bench.done);
 	assert_int_equal(bench.err.code, ERR_THROTTLED);
 	assert_int_equal(bench.err.hint, HINT_RETRY_LATER);
-	for (size_t i = 1; i < bench.world->sent_count; i++)
+	for (size_t i = 1; i < bench.world->sent_count; i++) {
 		assert_true(bench.world->sent[i].at_ms - bench.world->sent[i - 1].at_ms >= 1000);
-	assert_int_equal(aws_client_throttled(bench.client, "ListTrainingJobs"),
-			 bench.world->sent_count);
+		late += bench.world->sent[i].at_ms >= start_ms + 300000;
+	}
+	/* An eighth of one a second, and it never stops. */
+	assert_in_range(late, 30, 39);
+	slowdown = aws_client_slowdown(bench.client, &op_list_training_jobs);
+	assert_in_range(slowdown_pace(&slowdown, bench.world->mono_ms), 125, 140);
+	/* That of another list is its own. */
+	slowdown = aws_client_slowdown(bench.client, &op_list_processing_jobs);
+	assert_int_equal(slowdown_pace(&slowdown, bench.world->mono_ms), 1000);
 	bench_stop(&bench);
 }
 
@@ -209,10 +225,12 @@ static void pace__is_as_asked__or_none(void **state)
 
 	bench = (struct bench){ 0 };
 	bench_start(&bench, (struct aws_options){ .pace = 0 });
-	for (int i = 0; i < 5; i++)
+	for (int i = 0; i < 5; i++) {
 		bench_call(&bench, &op_list_training_jobs);
+		bench_call(&bench, &op_describe_training_job);
+	}
 	fake_run(bench.world, 0);
-	assert_int_equal(bench.done, 5);
+	assert_int_equal(bench.done, 10);
 	bench_stop(&bench);
 }
 
@@ -221,7 +239,7 @@ static void describes__start_twice_a_second__over_both_kinds(void **state)
 	struct bench bench = { 0 };
 
 	(void)state;
-	bench_start(&bench, (struct aws_options){ .pace = 0 });
+	bench_start(&bench, (struct aws_options){ .pace = 1 });
 	for (int i = 0; i < 10; i++)
 		bench_call(&bench, i % 2 ? &op_describe_training_job : &op_describe_processing_job);
 	fake_run(bench.world, 20000);

@@ -294,7 +294,7 @@ static void throttled__asks_less__and_comes_back_to_its_pace(void **state)
 	fake_run(region->world, 60000);
 	/* Twelve at full pace. */
 	assert_in_range(fake_count(region->world, "ListProcessingJobs") - before, 2, 8);
-	fake_run(region->world, 120000);
+	fake_run(region->world, 600000);
 	before = fake_count(region->world, "ListProcessingJobs");
 	fake_run(region->world, 60000);
 	assert_in_range(fake_count(region->world, "ListProcessingJobs") - before, 11, 13);
