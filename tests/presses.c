@@ -17,6 +17,7 @@
 #define FIRST     3  /* line of the first row: below the header, the pane's rule and the titles */
 #define LAST      24 /* no pane below has its marks above this line */
 #define POLL_MS   1
+#define FOCUS_MS  300
 #define NAME_SIZE 128
 
 static double now_ms(void)
@@ -42,8 +43,11 @@ void presses_begin(struct presses *presses, struct pty *pty, int within_ms)
 	double began = now_ms();
 
 	*presses = (struct presses){ .count = 0 };
-	pty_type(pty, "a1g");
-	assert_true(pty_wait_text(pty, "*Jobs", within_ms));
+	while (!pty_wait_text(pty, "*Jobs", FOCUS_MS)) {
+		assert_true(now_ms() - began < within_ms);
+		pty_type(pty, "\t"); /* a digit is a rank in Preferences */
+	}
+	pty_type(pty, "ag");
 	while (marked_line(pty) != FIRST) {
 		assert_true(now_ms() - began < within_ms);
 		pty_run(pty, POLL_MS);
