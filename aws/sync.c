@@ -150,10 +150,20 @@ static void turn(struct sync *sync)
 					    next.wake_ms > now_ms ? next.wake_ms - now_ms : 0);
 }
 
+/* Ended jobs stay for as long as they would be listed, the selected one for as long as it is. */
+static void drop_old(struct sync *sync)
+{
+	int64_t now_ms = store_now_ms(sync->options.store, sync->options.clock);
+
+	store_drop_ended(sync->options.store, now_ms - sync->options.since_ms,
+			 sync->describer.selected);
+}
+
 static void moved(void *ctx)
 {
 	struct sync *sync = ctx;
 
+	drop_old(sync);
 	turn(sync);
 	if (sync->options.on_change)
 		sync->options.on_change(sync->options.ctx);

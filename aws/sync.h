@@ -18,7 +18,7 @@ struct sync_options {
 	int64_t refresh_ms;  /* standard 5,000 */
 	bool unpaced;        /* calls follow one another at once (--pace 0) */
 	int64_t list_gap_ms; /* between two starts of one list; 0 = the standard 1,000 */
-	int64_t since_ms;    /* how far back ended jobs are listed; standard 7 days */
+	int64_t since_ms;    /* how far back ended jobs are listed, and kept; standard 7 days */
 	/* The jobs that are described; NULL: all. The selected one always is. */
 	bool (*want)(void *ctx, const struct job *job);
 	void (*on_change)(void *ctx); /* the store has changed; may be NULL */

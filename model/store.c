@@ -275,6 +275,23 @@ void store_forget(struct store *store, const char *arn)
 	store->version++;
 }
 
+static struct opt_ms end_of(const struct job *job)
+{
+	return job->ended.set ? job->ended : job->modified;
+}
+
+void store_drop_ended(struct store *store, int64_t before_ms, const char *kept_arn)
+{
+	for (size_t i = store->count; i-- > 0;) {
+		const struct job *job = store->jobs[i];
+		struct opt_ms end = end_of(job);
+		if (!end.set || end.ms >= before_ms || !job_has_ended(job) ||
+		    (kept_arn && strcmp(job->arn, kept_arn) == 0))
+			continue;
+		store_forget(store, job->arn);
+	}
+}
+
 void store_take_plans(struct store *store, struct plan *plans, size_t count)
 {
 	plan_list_free(store->plans, store->plan_count);
@@ -473,7 +490,7 @@ int64_t store_now_ms(const struct store *store, const struct clock *clock)
 
 static bool ended_on_day(const struct job *job, int64_t now_ms)
 {
-	struct opt_ms end = job->ended.set ? job->ended : job->modified;
+	struct opt_ms end = end_of(job);
 	return end.set && end.ms >= 0 && now_ms >= 0 && end.ms / DAY_MS == now_ms / DAY_MS;
 }
 

@@ -69,6 +69,9 @@ void store_take_summary(struct store *store, struct job *job);
 void store_take_described(struct store *store, struct job *job);
 /* Forgets a job (AWS says there is none). */
 void store_forget(struct store *store, const char *arn);
+/* Forgets jobs that ended before that time (those without an end: were modified), but for the one
+ * that is kept (NULL: none). */
+void store_drop_ended(struct store *store, int64_t before_ms, const char *kept_arn);
 
 /* Takes a whole list of training plans in place of the last one; the array becomes the store's. */
 void store_take_plans(struct store *store, struct plan *plans, size_t count);

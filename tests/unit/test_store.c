@@ -331,6 +331,38 @@ static int64_t fake_wall(void *self)
 	return *(int64_t *)self + 7;
 }
 
+static void old_ended_ones__are_dropped__but_no_live_or_kept_one(void **state)
+{
+	static const char *const left[] = { "young", "live", "kept", "changed" };
+	struct store store = { 0 };
+	struct job job;
+
+	(void)state;
+	take_summary(&store, listed_job("live", 900, "InProgress", "Pending"));
+	for (int i = 0; i < 3; i++) {
+		job = listed_job(i == 0   ? "young"
+				 : i == 1 ? "kept"
+					  : "old",
+				 1000 - i * 200, i == 1 ? "Failed" : "Completed", "Completed");
+		job.ended = (struct opt_ms){ true, i == 0 ? 5000 : 4999 };
+		job.modified = (struct opt_ms){ true, 9000 };
+		take_summary(&store, job);
+	}
+	/* Without an end its last change counts; one without either stays. */
+	job = listed_job("stopped", 500, "Stopped", "Stopped");
+	job.modified = (struct opt_ms){ true, 4000 };
+	take_summary(&store, job);
+	job = listed_job("changed", 400, "Stopped", "Stopped");
+	job.modified = (struct opt_ms){ 0 };
+	take_summary(&store, job);
+	store_drop_ended(&store, 5000, "kept");
+	assert_names(&store, left, ARRAY_LEN(left));
+	store_drop_ended(&store, 5000, NULL);
+	assert_int_equal(store.count, 3);
+	assert_null(store_find(&store, "kept"));
+	store_release(&store);
+}
+
 static void now__is_the_last_date_and_the_time_since__when_one_has_come(void **state)
 {
 	int64_t mono = 5000;
@@ -462,6 +494,7 @@ int main(void)
 		cmocka_unit_test(described__replaces_all__when_taken),
 		cmocka_unit_test(described__is_no_change__when_the_reply_is_the_same),
 		cmocka_unit_test(forget__leaves_the_others_findable__when_many_share_the_index),
+		cmocka_unit_test(old_ended_ones__are_dropped__but_no_live_or_kept_one),
 		cmocka_unit_test(now__is_the_last_date_and_the_time_since__when_one_has_come),
 		cmocka_unit_test(now__does_not_run_backwards__when_dates_are_rounded_down),
 		cmocka_unit_test(freshness__says_what_happened__when_noted),

@@ -291,6 +291,39 @@ static void check_described(const struct fakeregion *region, size_t nth, const i
 	}
 }
 
+/* Eight days pass by the service's clock: since is seven. */
+static void ended_ones__are_dropped__when_since_is_over(void **state)
+{
+	struct fakeregion *region = fakeregion_new();
+
+	(void)state;
+	fakeregion_add(region, JOB_TRAINING, 1000, "InProgress", "Training");
+	fakeregion_add(region, JOB_TRAINING, 2000, "InProgress", "Training");
+	fakeregion_add(region, JOB_TRAINING, 3000, "Failed", "Failed");
+	fakeregion_add(region, JOB_PROCESSING, 4000, "Completed", "");
+	fakeregion_add(region, JOB_TRAINING, 5000, "Completed", "Completed");
+	fakeregion_start(region, NULL);
+	fake_run(region->world, 20000);
+	assert_int_equal(region->store.count, 5);
+	sync_select(region->sync, "arn:j-2");
+	region->world->server_ahead_ms = 8 * DAY_MS;
+	/* One that was live all the time ends only now. */
+	region->jobs[0].status = region->jobs[0].secondary = "Failed";
+	region->jobs[0].modified_ms = FAKE_WALL_MS + 8 * DAY_MS;
+	fake_run(region->world, 20000);
+	assert_string_equal(fakeregion_job(region, 0)->status, "Failed");
+	assert_non_null(fakeregion_job(region, 1));
+	assert_non_null(fakeregion_job(region, 2));
+	assert_null(fakeregion_job(region, 3));
+	assert_null(fakeregion_job(region, 4));
+	/* No list brings them back, and the one that was open goes once it is not. */
+	sync_select(region->sync, "arn:j-1");
+	fake_run(region->world, 60000);
+	assert_int_equal(region->store.count, 2);
+	assert_null(fakeregion_job(region, 2));
+	fakeregion_free(region);
+}
+
 static void new_ones__that_wait_for_longest__come_first(void **state)
 {
 	static const int expected[] = { 5, 3, 0, 4, 2, 1 };
@@ -400,6 +433,7 @@ int main(void)
 		cmocka_unit_test(ended__is_seen_and_described_once__when_a_job_ends),
 		cmocka_unit_test(selected__goes_first__and_again_at_each_refresh),
 		cmocka_unit_test(changed__goes_before_the_others__and_ended_ones_come_last),
+		cmocka_unit_test(ended_ones__are_dropped__when_since_is_over),
 		cmocka_unit_test(new_ones__that_wait_for_longest__come_first),
 		cmocka_unit_test(changed_ones__are_described__in_the_order_of_their_changes),
 		cmocka_unit_test(unwanted__are_not_described__but_the_selected_one_is),
