@@ -21,8 +21,9 @@
 
 enum rank {
 	RANK_SELECTED,
-	RANK_CHANGED,  /* described before, its state is another now, or in doubt */
+	RANK_CHANGED,  /* live, described before, its state is another now, or in doubt */
 	RANK_NEW_LIVE, /* never described */
+	RANK_OVER,     /* ended since it was described: a list has told how */
 	RANK_TURN,     /* live, described a refresh ago or more */
 	RANK_ENDED,    /* ended, never described */
 	RANK_NONE
@@ -271,7 +272,7 @@ static enum rank rank_of(const struct describer *describer, const struct job *jo
 	if (job->described)
 		return RANK_TURN;
 	if (job_has_details(job))
-		return RANK_CHANGED;
+		return job_is_live(job) ? RANK_CHANGED : RANK_OVER;
 	return job_is_live(job) ? RANK_NEW_LIVE : RANK_ENDED;
 }
 
@@ -296,6 +297,7 @@ static bool is_before(enum rank rank, const struct job *a, const struct job *b)
 	case RANK_NEW_LIVE:
 		return may_wait(a) != may_wait(b) ? may_wait(a) : a->created.set;
 	case RANK_CHANGED:
+	case RANK_OVER:
 		return a->modified.set && b->modified.set && a->modified.ms < b->modified.ms;
 	default:
 		return false;
@@ -307,6 +309,22 @@ struct choice {
 	enum rank rank;
 	int64_t next_ms; /* without a job: when one may be; INT64_MAX if that is not known */
 };
+
+/* The selected job goes first, but not twice in a row where others wait: at a quick refresh it
+ * would take all that the budget has. */
+static enum rank first_rank(const struct describer *describer, const struct job *const *best)
+{
+	const struct job *selected = best[RANK_SELECTED];
+	enum rank rank = RANK_CHANGED;
+
+	while (rank < RANK_NONE && !best[rank])
+		rank++;
+	if (!selected)
+		return rank;
+	if (describer->had_selected && selected->described && !describer->hurry && rank < RANK_NONE)
+		return rank;
+	return RANK_SELECTED;
+}
 
 static struct choice choose(const struct describer *describer, int64_t now_ms)
 {
@@ -321,9 +339,7 @@ static struct choice choose(const struct describer *describer, int64_t now_ms)
 		if (rank != RANK_NONE && is_before(rank, job, best[rank]))
 			best[rank] = job;
 	}
-	choice.rank = RANK_SELECTED;
-	while (choice.rank < RANK_NONE && !best[choice.rank])
-		choice.rank++;
+	choice.rank = first_rank(describer, best);
 	if (choice.rank == RANK_TURN && best[RANK_ENDED] && describer->picks >= TURNS_FOR_ENDED)
 		choice.rank = RANK_ENDED;
 	choice.job = best[choice.rank];
@@ -452,6 +468,7 @@ void describer_start(struct describer *describer, int64_t now_ms)
 
 	if (!choice.job || free_one == DESCRIBER_FLIGHTS)
 		return;
+	describer->had_selected = choice.rank == RANK_SELECTED;
 	if (choice.rank == RANK_SELECTED)
 		describer->hurry = false;
 	else if (choice.rank == RANK_TURN)

@@ -1,7 +1,8 @@
 /*
- * Chooses which job to describe next: the selected one, those whose state has changed, live ones
- * never described, live ones in turn, and each ended one once. At most two starts a second, and
- * 600 in ten minutes. Where Search does it, training jobs need no turn.
+ * Chooses which job to describe next: the selected one, live ones whose state has changed, live
+ * ones never described, those that have ended since, live ones in turn, and each ended one once. At
+ * most two starts a second, and 600 in ten minutes. Where Search does it, training jobs need no
+ * turn.
  */
 #ifndef GPUQ_DESCRIBER_H
 #define GPUQ_DESCRIBER_H
@@ -52,8 +53,9 @@ struct describer {
 	void *ctx;
 	enum describer_training training;
 	bool loading; /* first passes go on: only the selected and the live jobs, once, are asked */
-	char *selected; /* owned ARN, or NULL */
-	bool hurry;     /* the selected one is due at once */
+	char *selected;    /* owned ARN, or NULL */
+	bool hurry;        /* the selected one is due at once */
+	bool had_selected; /* the last one was it */
 	struct describer_flight flights[DESCRIBER_FLIGHTS];
 	struct describer_trouble troubles[DESCRIBER_TROUBLES_MAX];
 	size_t trouble_count;

@@ -247,7 +247,7 @@ void fakeregion_start(struct fakeregion *region, bool (*want)(void *ctx, const s
 				     .clock = &region->world->clock,
 				     .hooks = fake_hooks(region->world, wake_sync, region),
 				     .region = "us-east-1",
-				     .refresh_ms = 5000,
+				     .refresh_ms = region->refresh_ms ? region->refresh_ms : 5000,
 				     .since_ms = 7 * DAY_MS,
 				     .want = want,
 				     .on_change = on_change,

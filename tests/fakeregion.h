@@ -41,7 +41,7 @@ struct fakeregion {
 	/* May change any answer; called with the number of the request of its operation. */
 	void (*spoil)(struct fakeregion *region, size_t n, const struct fake_sent *sent,
 		      struct fake_answer *answer);
-	int64_t latency_ms;
+	int64_t latency_ms, refresh_ms;
 	size_t kind_of_failure, failing_request; /* for spoil */
 };
 
@@ -52,7 +52,7 @@ void fakeregion_free(struct fakeregion *region);
 struct fakejob *fakeregion_add(struct fakeregion *region, enum job_kind kind, int64_t age_ms,
 			       const char *status, const char *secondary);
 
-/* Makes client and sync: lists once a second, refresh 5 s, since 7 days. */
+/* Makes client and sync: lists once a second, refresh 5 s where refresh_ms is 0, since 7 days. */
 void fakeregion_start(struct fakeregion *region, bool (*want)(void *ctx, const struct job *job));
 
 /* The job in the store, or NULL. */

@@ -244,6 +244,28 @@ static void selected__goes_first__and_again_at_each_refresh(void **state)
 	fakeregion_free(region);
 }
 
+static void selected__leaves_room_for_others__at_a_quick_refresh(void **state)
+{
+	struct fakeregion *region = fakeregion_new();
+
+	(void)state;
+	for (int i = 0; i < 4; i++)
+		fakeregion_add(region, JOB_PROCESSING, 1000 + i, "InProgress", "");
+	region->refresh_ms = 1000;
+	fakeregion_start(region, NULL);
+	sync_select(region->sync, "arn:j-0");
+	/* What may run ahead is used up: from here on it is fifty a minute for all. */
+	fake_run(region->world, 300000);
+	for (size_t i = 0; i < region->count; i++)
+		region->jobs[i].described = 0;
+	fake_run(region->world, 60000);
+	assert_in_range(region->jobs[0].described, 24, 26);
+	for (size_t i = 1; i < region->count; i++)
+		assert_in_range(region->jobs[i].described, 8, 9);
+	fakeregion_check_pace(region);
+	fakeregion_free(region);
+}
+
 static void changed__goes_before_the_others__and_ended_ones_come_last(void **state)
 {
 	struct fakeregion *region = fakeregion_new();
@@ -321,6 +343,31 @@ static void ended_ones__are_dropped__when_since_is_over(void **state)
 	fake_run(region->world, 60000);
 	assert_int_equal(region->store.count, 2);
 	assert_null(fakeregion_job(region, 2));
+	fakeregion_free(region);
+}
+
+static void new_live_ones__go_before_those__that_are_over(void **state)
+{
+	static const int expected[] = { 3, 5, 4, 0 };
+	struct fakeregion *region = fakeregion_new();
+
+	(void)state;
+	for (int i = 0; i < 4; i++)
+		fakeregion_add(region, JOB_TRAINING, 1000 + i, "InProgress", "Pending");
+	fakeregion_start(region, NULL);
+	fake_run(region->world, 4900);
+
+	size_t before = fake_count(region->world, "DescribeTrainingJob");
+
+	region->jobs[0].status = region->jobs[0].secondary = "Completed";
+	region->jobs[3].secondary = "Training";
+	region->jobs[0].modified_ms = region->jobs[3].modified_ms = FAKE_WALL_MS + 4000;
+	for (int i = 0; i < 2; i++)
+		fakeregion_add(region, JOB_TRAINING, 2000 + i, "InProgress", "Pending");
+	while (fakeregion_job(region, 0)->described)
+		fake_run(region->world, 10);
+	fake_run(region->world, 2500);
+	check_described(region, before, expected, 4);
 	fakeregion_free(region);
 }
 
@@ -432,8 +479,10 @@ int main(void)
 		cmocka_unit_test(later_lists__stop_after_some_pages__for_the_sake_of_one_job),
 		cmocka_unit_test(ended__is_seen_and_described_once__when_a_job_ends),
 		cmocka_unit_test(selected__goes_first__and_again_at_each_refresh),
+		cmocka_unit_test(selected__leaves_room_for_others__at_a_quick_refresh),
 		cmocka_unit_test(changed__goes_before_the_others__and_ended_ones_come_last),
 		cmocka_unit_test(ended_ones__are_dropped__when_since_is_over),
+		cmocka_unit_test(new_live_ones__go_before_those__that_are_over),
 		cmocka_unit_test(new_ones__that_wait_for_longest__come_first),
 		cmocka_unit_test(changed_ones__are_described__in_the_order_of_their_changes),
 		cmocka_unit_test(unwanted__are_not_described__but_the_selected_one_is),
