@@ -68,14 +68,6 @@ static bool is_whole(const struct job *job)
 	return !job->prefs.is_list || job->selected.set || !job->started.set;
 }
 
-/* What was said on the way of an ended job is shown for the selected one alone, which is described:
- * ten thousand jobs would keep megabytes of it. */
-static void forget_messages(struct job *job)
-{
-	for (size_t i = 0; job_has_ended(job) && i < job->transition_count; i++)
-		mem_set_text(&job->transitions[i].message, NULL);
-}
-
 static void decode_results(const struct json_value *results, struct job_page *page)
 {
 	size_t length = json_length(results);
@@ -91,7 +83,8 @@ static void decode_results(const struct json_value *results, struct job_page *pa
 			continue;
 		job->described = is_whole(job);
 		job->indexed = true;
-		forget_messages(job);
+		if (job_has_ended(job))
+			job_drop_texts(job); /* megabytes, for ten thousand of them */
 		page->count++;
 	}
 }

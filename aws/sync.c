@@ -12,6 +12,7 @@
 
 #define REFRESH_MIN_MS  1000
 #define LIST_GAP_MS     1000
+#define TEXTS_KEPT_MS   (INT64_C(10) * 60 * 1000)
 #define CALLS_IN_A_TURN 16 /* more at once than the lanes have: something is wrong */
 
 struct sync {
@@ -150,13 +151,16 @@ static void turn(struct sync *sync)
 					    next.wake_ms > now_ms ? next.wake_ms - now_ms : 0);
 }
 
-/* Ended jobs stay for as long as they would be listed, the selected one for as long as it is. */
+/* Ended jobs stay for as long as they would be listed, their texts for a while; both of the
+ * selected one for as long as it is. */
 static void drop_old(struct sync *sync)
 {
-	int64_t now_ms = store_now_ms(sync->options.store, sync->options.clock);
+	struct store *store = sync->options.store;
+	const struct clock *clock = sync->options.clock;
+	const char *selected = sync->describer.selected;
 
-	store_drop_ended(sync->options.store, now_ms - sync->options.since_ms,
-			 sync->describer.selected);
+	store_drop_ended(store, store_now_ms(store, clock) - sync->options.since_ms, selected);
+	store_drop_texts(store, clock_mono_ms(clock) - TEXTS_KEPT_MS, selected);
 }
 
 static void moved(void *ctx)

@@ -73,6 +73,13 @@ void job_release(struct job *job)
 	*job = (struct job){ 0 };
 }
 
+void job_drop_texts(struct job *job)
+{
+	mem_set_text(&job->request_json, NULL);
+	for (size_t i = 0; i < job->transition_count; i++)
+		mem_set_text(&job->transitions[i].message, NULL);
+}
+
 void job_move(struct job *to, struct job *from)
 {
 	if (to == from)

@@ -85,6 +85,9 @@ void job_release(struct job *job);
  */
 bool job_has_details(const struct job *job);
 
+/* Frees what is shown of a selected job alone: its text and the messages on its way. */
+void job_drop_texts(struct job *job);
+
 /* Moves: to is released first, from is left {0}. */
 void job_move(struct job *to, struct job *from);
 

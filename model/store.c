@@ -280,15 +280,28 @@ static struct opt_ms end_of(const struct job *job)
 	return job->ended.set ? job->ended : job->modified;
 }
 
+static bool is_arn(const struct job *job, const char *arn)
+{
+	return arn && strcmp(job->arn, arn) == 0;
+}
+
 void store_drop_ended(struct store *store, int64_t before_ms, const char *kept_arn)
 {
 	for (size_t i = store->count; i-- > 0;) {
 		const struct job *job = store->jobs[i];
 		struct opt_ms end = end_of(job);
-		if (!end.set || end.ms >= before_ms || !job_has_ended(job) ||
-		    (kept_arn && strcmp(job->arn, kept_arn) == 0))
-			continue;
-		store_forget(store, job->arn);
+		if (end.set && end.ms < before_ms && job_has_ended(job) && !is_arn(job, kept_arn))
+			store_forget(store, job->arn);
+	}
+}
+
+void store_drop_texts(struct store *store, int64_t before_mono_ms, const char *kept_arn)
+{
+	for (size_t i = 0; i < store->count; i++) {
+		struct job *job = store->jobs[i];
+		if (job->request_json && job->described_mono_ms < before_mono_ms &&
+		    job_has_ended(job) && !is_arn(job, kept_arn))
+			job_drop_texts(job);
 	}
 }
 

@@ -72,6 +72,9 @@ void store_forget(struct store *store, const char *arn);
 /* Forgets jobs that ended before that time (those without an end: were modified), but for the one
  * that is kept (NULL: none). */
 void store_drop_ended(struct store *store, int64_t before_ms, const char *kept_arn);
+/* Drops the texts (job_drop_texts) of ended jobs that were described before that monotonic time,
+ * but for the one that is kept: thousands of them are megabytes. */
+void store_drop_texts(struct store *store, int64_t before_mono_ms, const char *kept_arn);
 
 /* Takes a whole list of training plans in place of the last one; the array becomes the store's. */
 void store_take_plans(struct store *store, struct plan *plans, size_t count);

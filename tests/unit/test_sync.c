@@ -371,6 +371,35 @@ static void new_live_ones__go_before_those__that_are_over(void **state)
 	fakeregion_free(region);
 }
 
+/* A text goes ten minutes after the description, but for the selected job, and is there again once
+ * the job is selected. */
+static void texts_of_ended_ones__are_dropped__until_they_are_looked_at(void **state)
+{
+	struct fakeregion *region = fakeregion_new();
+
+	(void)state;
+	fakeregion_add(region, JOB_TRAINING, 1000, "InProgress", "Training");
+	for (int i = 0; i < 3; i++)
+		fakeregion_add(region, JOB_TRAINING, 2000 + i, "Completed", "Completed");
+	fakeregion_start(region, NULL);
+	sync_select(region->sync, "arn:j-1");
+	fake_run(region->world, 500000);
+	for (size_t i = 0; i < 4; i++)
+		assert_non_null(fakeregion_job(region, i)->request_json);
+	fake_run(region->world, 120000);
+	assert_non_null(fakeregion_job(region, 0)->request_json);
+	assert_non_null(fakeregion_job(region, 1)->request_json);
+	assert_null(fakeregion_job(region, 2)->request_json);
+	assert_null(fakeregion_job(region, 3)->request_json);
+	assert_int_equal(region->jobs[2].described, 1);
+	sync_select(region->sync, "arn:j-2");
+	fake_run(region->world, 1000);
+	assert_non_null(fakeregion_job(region, 2)->request_json);
+	assert_int_equal(region->jobs[2].described, 2);
+	assert_int_equal(region->jobs[3].described, 1);
+	fakeregion_free(region);
+}
+
 static void new_ones__that_wait_for_longest__come_first(void **state)
 {
 	static const int expected[] = { 5, 3, 0, 4, 2, 1 };
@@ -483,6 +512,7 @@ int main(void)
 		cmocka_unit_test(changed__goes_before_the_others__and_ended_ones_come_last),
 		cmocka_unit_test(ended_ones__are_dropped__when_since_is_over),
 		cmocka_unit_test(new_live_ones__go_before_those__that_are_over),
+		cmocka_unit_test(texts_of_ended_ones__are_dropped__until_they_are_looked_at),
 		cmocka_unit_test(new_ones__that_wait_for_longest__come_first),
 		cmocka_unit_test(changed_ones__are_described__in_the_order_of_their_changes),
 		cmocka_unit_test(unwanted__are_not_described__but_the_selected_one_is),
