@@ -148,13 +148,13 @@ bool prefs_set_plan(struct preferences *prefs, size_t at, const char *plan_arn)
 {
 	bool on_job;
 	size_t len = strlen(plan_arn);
-	if (at >= prefs->length || !is_editable(prefs) || len >= ARN_SIZE)
+	if (at >= prefs->length || !is_editable(prefs) || len >= PLAN_ARN_SIZE)
 		return false;
 	/* Without a list there is one place for it: the job's. */
 	on_job = !prefs->is_list && prefs->length == 1;
 	if (prefs->length == 1)
-		memset(prefs->job_plan_arn, 0, ARN_SIZE);
-	memset(prefs->entries[at].plan_arn, 0, ARN_SIZE);
+		memset(prefs->job_plan_arn, 0, PLAN_ARN_SIZE);
+	memset(prefs->entries[at].plan_arn, 0, PLAN_ARN_SIZE);
 	memcpy(on_job ? prefs->job_plan_arn : prefs->entries[at].plan_arn, plan_arn, len);
 	return true;
 }
@@ -306,11 +306,11 @@ static bool read_plan(struct preference *entry, struct piece plan, size_t rank, 
 				       "control character; remove it",
 				       rank, entry->instance_type);
 	}
-	if (plan.len >= ARN_SIZE)
+	if (plan.len >= PLAN_ARN_SIZE)
 		return err_set(err, ERR_USAGE,
-			       "entry %zu (%s): the training plan's ARN has %zu characters; an ARN "
-			       "has at most %d",
-			       rank, entry->instance_type, plan.len, ARN_SIZE - 1);
+			       "entry %zu (%s): the training plan's ARN has %zu characters; that "
+			       "of a plan has at most %d",
+			       rank, entry->instance_type, plan.len, PLAN_ARN_SIZE - 1);
 	memcpy(entry->plan_arn, plan.text, plan.len);
 	return true;
 }

@@ -17,13 +17,14 @@
 #define TYPE_NAME_SIZE  48 /* the longest published name has 21 characters */
 #define PREFS_COUNT_MAX INT32_MAX /* InstanceCount is a 32-bit integer */
 #define ARN_SIZE        257
+#define PLAN_ARN_SIZE   160 /* a plan's name has up to 64 characters; each job keeps nine of them */
 
 struct preference {
 	char instance_type[TYPE_NAME_SIZE];
-	bool has_count;          /* a count of its own */
-	int64_t count;           /* valid when has_count */
-	char plan_arn[ARN_SIZE]; /* "" = on demand */
-	char group[64];          /* instance group of a heterogeneous cluster; "" = none */
+	bool has_count;               /* a count of its own */
+	int64_t count;                /* valid when has_count */
+	char plan_arn[PLAN_ARN_SIZE]; /* "" = on demand */
+	char group[64];               /* instance group of a heterogeneous cluster; "" = none */
 };
 
 struct preferences {
@@ -31,7 +32,7 @@ struct preferences {
 	size_t length;
 	bool has_shared_count; /* InstanceCount beside the list */
 	int64_t shared_count;
-	char job_plan_arn[ARN_SIZE]; /* ResourceConfig.TrainingPlanArn, "" = none */
+	char job_plan_arn[PLAN_ARN_SIZE]; /* ResourceConfig.TrainingPlanArn, "" = none */
 	bool is_list; /* false: made from InstanceType and InstanceCount (or groups), no list */
 };
 

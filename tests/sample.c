@@ -159,7 +159,7 @@ static void put_pending(struct sample *s)
 	struct job job = begin(s, JOB_TRAINING, "llm-ft-0930", "InProgress", 102 * MINUTE);
 	job.prefs.is_list = true;
 	add_entry(&job, "ml.p5.48xlarge", 2);
-	(void)snprintf(job.prefs.entries[0].plan_arn, ARN_SIZE,
+	(void)snprintf(job.prefs.entries[0].plan_arn, PLAN_ARN_SIZE,
 		       "arn:aws:sagemaker:us-east-1:111122223333:training-plan/p5-plan");
 	add_entry(&job, "ml.p4d.24xlarge", 4);
 	add_entry(&job, "ml.g5.48xlarge", 8);

@@ -139,7 +139,7 @@ static void parse__names_entry_and_fix__when_it_cannot_be_read(void **state)
 
 static void parse__cuts_no_name__when_it_has_the_longest_length(void **state)
 {
-	char list[TYPE_NAME_SIZE + 2 + ARN_SIZE];
+	char list[TYPE_NAME_SIZE + 2 + PLAN_ARN_SIZE];
 	struct err err = { 0 };
 	struct preferences prefs;
 
@@ -148,13 +148,13 @@ static void parse__cuts_no_name__when_it_has_the_longest_length(void **state)
 	assert_int_equal(strlen(prefs.entries[0].instance_type), TYPE_NAME_SIZE - 1);
 	memset(list, 'x', sizeof(list));
 	memcpy(list, "ml.a@arn:", 9);
-	list[5 + ARN_SIZE - 1] = '\0';
+	list[5 + PLAN_ARN_SIZE - 1] = '\0';
 	prefs = parsed(list, 0);
-	assert_int_equal(strlen(prefs.entries[0].plan_arn), ARN_SIZE - 1);
-	list[5 + ARN_SIZE - 1] = 'x';
-	list[5 + ARN_SIZE] = '\0';
+	assert_int_equal(strlen(prefs.entries[0].plan_arn), PLAN_ARN_SIZE - 1);
+	list[5 + PLAN_ARN_SIZE - 1] = 'x';
+	list[5 + PLAN_ARN_SIZE] = '\0';
 	assert_false(prefs_parse(&prefs, list, 0, &err));
-	assert_non_null(strstr(err_text(&err), "has 257 characters"));
+	assert_non_null(strstr(err_text(&err), "has 160 characters"));
 	err_clear(&err);
 }
 
@@ -485,7 +485,7 @@ static void history__goes_back_over_the_pending_limit__too(void **unused)
 static void set_plan__stands_on_the_entry__in_a_list(void **unused)
 {
 	struct preferences prefs = parsed("ml.a:1,ml.b:2@arn:old", 0);
-	char long_arn[ARN_SIZE + 1];
+	char long_arn[PLAN_ARN_SIZE + 1];
 
 	(void)unused;
 	prefs.is_list = true;
@@ -498,8 +498,8 @@ static void set_plan__stands_on_the_entry__in_a_list(void **unused)
 	assert_true(prefs_set_plan(&prefs, 0, "arn:q"));
 	assert_string_equal(prefs.job_plan_arn, "arn:job");
 	assert_false(prefs_set_plan(&prefs, 2, "arn:p"));
-	memset(long_arn, 'a', ARN_SIZE);
-	long_arn[ARN_SIZE] = '\0';
+	memset(long_arn, 'a', PLAN_ARN_SIZE);
+	long_arn[PLAN_ARN_SIZE] = '\0';
 	assert_false(prefs_set_plan(&prefs, 0, long_arn));
 	assert_string_equal(prefs.entries[0].plan_arn, "arn:q");
 	memcpy(prefs.entries[1].group, "g", 2);

@@ -543,8 +543,8 @@ static void capacity__is_said_of_each_entry__plan_spot_or_on_demand(void **state
 		buf_init(&out, 300);
 		(void)snprintf(prefs.entries[0].instance_type, TYPE_NAME_SIZE, "ml.p5.48xlarge");
 		(void)snprintf(prefs.entries[1].instance_type, TYPE_NAME_SIZE, "ml.p4d.24xlarge");
-		(void)snprintf(prefs.entries[0].plan_arn, ARN_SIZE, "%s", cases[i].own);
-		(void)snprintf(prefs.job_plan_arn, ARN_SIZE, "%s", cases[i].of_job);
+		(void)snprintf(prefs.entries[0].plan_arn, PLAN_ARN_SIZE, "%s", cases[i].own);
+		(void)snprintf(prefs.job_plan_arn, PLAN_ARN_SIZE, "%s", cases[i].of_job);
 		if (cases[i].plans_known)
 			fill_plans(&store, 0, 0);
 		for (size_t k = 0; k < prefs.length; k++) {
