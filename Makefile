@@ -148,11 +148,11 @@ bench: all $(BENCH)
 screenshots: all $(BUILD)/tests/shoot
 	@GPUQ_BUILD=$(BUILD) $(BUILD)/tests/shoot tests/pictures
 
-# Long forms of tests: the region's calls and freshness, the story under faults, the fuzzers and
-# memory. Seeds are printed.
+# Long forms of tests: the region's calls and freshness, two simulated days (five minutes), the story
+# under faults, the fuzzers and memory. Seeds and figures are printed; GPUQ_SEED= takes one again.
 soak: all $(E2E)
 	@GPUQ_BUILD=$(BUILD) GPUQ_SOAK_SECONDS=$(or $(SECONDS),600) GPUQ_TEST_SECONDS=7200 \
-	 tests/run $(BUILD)/tests/e2e_freshness $(BUILD)/tests/e2e_faults
+	 tests/run $(BUILD)/tests/e2e_freshness $(BUILD)/tests/e2e_hours $(BUILD)/tests/e2e_faults
 	@$(MAKE) --no-print-directory fuzz
 	@$(MAKE) --no-print-directory valgrind
 

@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -115,4 +116,20 @@ void process_release(struct process_result *result)
 	free(result->out);
 	free(result->err);
 	*result = (struct process_result){ 0 };
+}
+
+long process_status_kib(pid_t pid, const char *name)
+{
+	char path[64], line[256];
+	long value = -1;
+	size_t len = strlen(name);
+	snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
+	FILE *file = fopen(path, "re");
+	while (file && fgets(line, sizeof(line), file)) {
+		if (strncmp(line, name, len) == 0 && line[len] == ':')
+			value = strtol(line + len + 1, NULL, 10);
+	}
+	if (file)
+		fclose(file);
+	return value;
 }

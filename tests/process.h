@@ -2,6 +2,8 @@
 #ifndef GPUQ_TESTS_PROCESS_H
 #define GPUQ_TESTS_PROCESS_H
 
+#include <sys/types.h>
+
 struct process_result {
 	int status;      /* exit status; 128 + signal when killed */
 	char *out, *err; /* owned, NUL-terminated */
@@ -15,5 +17,8 @@ struct process_result {
 void process_run(struct process_result *result, const char *const *argv, const char *const *env,
 		 const char *input);
 void process_release(struct process_result *result);
+
+/* A figure of /proc/PID/status by its name ("VmRSS"), in KiB; -1 = the process is gone. */
+long process_status_kib(pid_t pid, const char *name);
 
 #endif

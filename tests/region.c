@@ -17,6 +17,8 @@
 
 #include <cmocka.h>
 
+#include "model/base/clock.h"
+
 #define READY_MS     20000 /* a sanitizer build starts slowly on a busy machine */
 #define OPTIONS_MAX  24
 #define REPLY_MAX    (64u << 20)
@@ -138,14 +140,34 @@ char *region_get(const struct region *region, const char *path, int *status)
 	return body;
 }
 
-char *region_post(const struct region *region, const char *path, const char *body, int *status)
+/* headers: whole lines. */
+static char *post(const struct region *region, const char *path, const char *headers,
+		  const char *body, int *status)
 {
 	struct buf request;
 	buf_init(&request, 2u << 20);
-	buf_addf(&request, "POST %s HTTP/1.0\r\nHost: 127.0.0.1\r\nContent-Length: %zu\r\n\r\n%s",
-		 path, strlen(body), body);
+	buf_addf(&request, "POST %s HTTP/1.0\r\nHost: 127.0.0.1\r\n%sContent-Length: %zu\r\n\r\n%s",
+		 path, headers, strlen(body), body);
 	char *reply = exchange(region, buf_text(&request), request.len, status);
 	buf_release(&request);
+	return reply;
+}
+
+char *region_post(const struct region *region, const char *path, const char *body, int *status)
+{
+	return post(region, path, "", body, status);
+}
+
+char *region_call(const struct region *region, const char *operation, const char *body)
+{
+	char headers[160];
+	int status = 0;
+	snprintf(headers, sizeof(headers),
+		 "Content-Type: application/x-amz-json-1.1\r\nX-Amz-Target: SageMaker.%.64s\r\n",
+		 operation);
+	char *reply = post(region, "/", headers, body, &status);
+	if (status != 200)
+		fail_msg("%s %s: %d %s", operation, body, status, reply);
 	return reply;
 }
 
@@ -218,6 +240,11 @@ const char *region_text(const struct region_state *state, size_t node, const cha
 	return text;
 }
 
+bool region_time(const struct region_state *state, size_t node, const char *member, int64_t *ms)
+{
+	return time_parse_iso(region_text(state, node, member), ms);
+}
+
 long region_number(const struct region_state *state, const char *path, long fallback)
 {
 	int64_t value = 0;
@@ -225,4 +252,24 @@ long region_number(const struct region_state *state, const char *path, long fall
 	if (at == JSON_NONE || !json_doc_integer(&state->doc, at, &value))
 		return fallback;
 	return (long)value;
+}
+
+/* The state of thousands of jobs is longer than a document may be: only its calls are read. */
+long region_calls(const struct region *region)
+{
+	char *text = region_get(region, "/_sim/state", NULL);
+	const char *at = strstr(text, "\"calls\":{");
+	long sum = 0;
+	int depth = 0;
+
+	assert_non_null(at);
+	for (at += strlen("\"calls\":"); *at; at++) {
+		depth += (*at == '{') - (*at == '}');
+		if (depth == 0)
+			break;
+		if (*at == ':' && at[1] != '{')
+			sum += strtol(at + 1, NULL, 10);
+	}
+	free(text);
+	return sum;
 }

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 #include "model/base/jsontext.h"
@@ -28,6 +29,10 @@ void region_stop(struct region *region);
 char *region_get(const struct region *region, const char *path, int *status);
 char *region_post(const struct region *region, const char *path, const char *body, int *status);
 
+/* An operation of SageMaker, unsigned: the region must run with --no-auth. Returns the body (free
+ * it); an answer other than 200 fails the test. */
+char *region_call(const struct region *region, const char *operation, const char *body);
+
 /* POST to /_sim/name with a body made by printf; wants status 200. */
 void region_control(const struct region *region, const char *name, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
@@ -45,6 +50,10 @@ size_t region_state_job(const struct region_state *state, const char *name);
 size_t region_state_prefix(const struct region_state *state, const char *prefix);
 /* A member of a node by path below it as text ("" if absent or null); static buffer. */
 const char *region_text(const struct region_state *state, size_t node, const char *member);
+/* A time (ISO 8601) in milliseconds; false if absent or null. */
+bool region_time(const struct region_state *state, size_t node, const char *member, int64_t *ms);
+/* All starts of operations, however they ended. */
+long region_calls(const struct region *region);
 /* An integer at a path from the root ("calls.CreateTrainingJob.ok"), or fallback. */
 long region_number(const struct region_state *state, const char *path, long fallback);
 

@@ -358,6 +358,18 @@ static void emit_selected(const struct sim_world *world, const struct sim_job *j
 	buf_add_char(out, '}');
 }
 
+static void emit_iso(struct buf *out, const char *name, struct opt_ms time)
+{
+	char text[TIME_TEXT_SIZE];
+	sim_emit_key(out, name);
+	if (!time.set) {
+		buf_add_text(out, "null");
+		return;
+	}
+	time_format_iso(time.ms, text);
+	text_add_json(out, text);
+}
+
 void sim_reply_state_job(const struct sim_world *world, const struct sim_job *job, struct buf *out)
 {
 	static const char *const kinds[] = {
@@ -372,6 +384,8 @@ void sim_reply_state_job(const struct sim_world *world, const struct sim_job *jo
 		text_add_json(out, job->secondary);
 	else
 		buf_add_text(out, "null");
+	emit_iso(out, "created_at", (struct opt_ms){ true, job->created_ms });
+	emit_iso(out, "ended_at", job->ended);
 	emit_selected(world, job, out);
 	sim_emit_key(out, "request");
 	buf_add(out, job->request, job->request_len);

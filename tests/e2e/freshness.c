@@ -15,8 +15,10 @@
 
 #include "model/base/mem.h"
 #include "model/job.h"
+#include "tests/byhand.h"
 #include "tests/process.h"
 #include "tests/region.h"
+#include "tests/soak.h"
 #include "tests/watcher.h"
 
 #define SHORT_S       24
@@ -25,8 +27,6 @@
 #define COLD_MS       15000
 #define OPEN_MAX      16
 #define TEN_MINUTES_S 600
-
-static const char *const busy[] = { "--scenario", "busy", "--seed", "5", NULL };
 
 /* A job of the region and the changes of its phase that are not on screen yet. */
 struct tracked {
@@ -46,35 +46,6 @@ struct tracking {
 	unsigned changes, late;
 	int64_t worst_ms;
 };
-
-static long soak_seconds(void)
-{
-	const char *text = getenv("GPUQ_SOAK_SECONDS");
-	long seconds = text ? strtol(text, NULL, 10) : 0;
-
-	return seconds > 0 ? seconds : SHORT_S;
-}
-
-/* The phase by the region's own words. */
-static enum phase true_phase(const struct region_state *state, size_t node)
-{
-	struct job job = { 0 };
-	char status[64], secondary[64], kind[32];
-	size_t selected = json_doc_member(&state->doc, node, "selected");
-	bool placed = selected != JSON_NONE && state->doc.nodes[selected].kind != JSON_NULL;
-
-	snprintf(kind, sizeof(kind), "%.31s", region_text(state, node, "kind"));
-	snprintf(status, sizeof(status), "%.63s", region_text(state, node, "status"));
-	snprintf(secondary, sizeof(secondary), "%.63s",
-		 region_text(state, node, "secondary_status"));
-	if (strcmp(kind, "processing") == 0 && strcmp(status, "InProgress") == 0)
-		return placed ? PHASE_RUNNING : PHASE_PENDING;
-	job.kind = strcmp(kind, "processing") == 0 ? JOB_PROCESSING : JOB_TRAINING;
-	job.described = true;
-	job.status = status;
-	job.secondary_status = secondary;
-	return job_phase(&job);
-}
 
 static struct tracked *track(struct tracking *tracking, size_t *hint, const char *name)
 {
@@ -140,7 +111,7 @@ static void compare(struct tracking *tracking, const struct region *region,
 	for (size_t at = json_doc_child(&state.doc, jobs); at != JSON_NONE;
 	     at = json_doc_next(&state.doc, at)) {
 		struct tracked *job = track(tracking, &hint, region_text(&state, at, "name"));
-		enum phase phase = true_phase(&state, at);
+		enum phase phase = byhand_phase(&state, at);
 
 		if (first) {
 			job->known = true;
@@ -234,10 +205,13 @@ static void busy_region__is_followed__within_the_budget(void **unused)
 	struct region region;
 	struct watcher watcher;
 	struct tracking tracking = { 0 };
-	long seconds = soak_seconds();
+	long seconds = soak_seconds(SHORT_S);
+	char seed[16];
 
 	(void)unused;
-	region_start(&region, busy);
+	snprintf(seed, sizeof(seed), "%d", soak_seed(5));
+	printf("seed %s\n", seed);
+	region_start(&region, (const char *const[]){ "--scenario", "busy", "--seed", seed, NULL });
 	watcher_start(&watcher, region.url);
 	check_cold_start(&watcher, &region);
 
@@ -263,27 +237,6 @@ static void busy_region__is_followed__within_the_budget(void **unused)
 	free(tracking.jobs);
 	watcher_stop(&watcher);
 	region_stop(&region);
-}
-
-/* All starts of a region's operations, however they ended. The state of so many jobs is longer than
- * a document may be: only its calls are read. */
-static long all_calls(const struct region *region)
-{
-	char *text = region_get(region, "/_sim/state", NULL);
-	const char *at = strstr(text, "\"calls\":{");
-	long sum = 0;
-	int depth = 0;
-
-	assert_non_null(at);
-	for (at += strlen("\"calls\":"); *at; at++) {
-		depth += (*at == '{') - (*at == '}');
-		if (depth == 0)
-			break;
-		if (*at == ':' && at[1] != '{')
-			sum += strtol(at + 1, NULL, 10);
-	}
-	free(text);
-	return sum;
 }
 
 static void ten_thousand_jobs__are_loaded__in_few_calls_and_little_memory(void **unused)
@@ -317,7 +270,7 @@ static void ten_thousand_jobs__are_loaded__in_few_calls_and_little_memory(void *
 	/* Of programs that have ended: so far the command alone. */
 	assert_int_equal(getrusage(RUSAGE_CHILDREN, &usage), 0);
 
-	long calls = all_calls(&region);
+	long calls = region_calls(&region);
 
 	printf("10,000 jobs: %ld calls, %ld KiB\n", calls, usage.ru_maxrss);
 	assert_true(calls > 100 && calls < 120);
