@@ -17,6 +17,7 @@
 #include <cmocka.h>
 
 #include "tests/presses.h"
+#include "tests/process.h"
 #include "tests/region.h"
 #include "tests/screen.h"
 
@@ -73,20 +74,6 @@ static double first_frame(const struct pty_options *options, const char *text)
 		pty_stop(pty);
 	}
 	return best;
-}
-
-static long status_kib(pid_t pid, const char *field)
-{
-	char path[64], line[256];
-	long value = -1;
-	snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
-	FILE *file = fopen(path, "re");
-	assert_non_null(file);
-	while (fgets(line, sizeof(line), file))
-		if (strncmp(line, field, strlen(field)) == 0)
-			value = strtol(line + strlen(field) + 1, NULL, 10);
-	fclose(file);
-	return value;
 }
 
 /* Processor time of a process in milliseconds. */
@@ -237,13 +224,13 @@ static void bench_idle(void **state)
 	pty_run(pty, IDLE_MS);
 	double rate = (double)(pty_bytes(pty) - bytes) * 1000 / IDLE_MS;
 	double share = (cpu_ms(pty_pid(pty)) - cpu) * 100 / IDLE_MS;
-	long peak = status_kib(pty_pid(pty), "VmHWM:");
+	long peak = process_status_kib(pty_pid(pty), "VmHWM");
 	const char *top[] = { "top", "-d", "5", NULL };
 	struct pty *peer =
 		pty_start(&(struct pty_options){ .argv = top, .columns = 160, .lines = 48 });
 	pty_run(peer, 15000);
 	double peer_rate = (double)pty_bytes(peer) / 15;
-	long peer_peak = status_kib(pty_pid(peer), "VmHWM:");
+	long peer_peak = process_status_kib(pty_pid(peer), "VmHWM");
 	pty_stop(peer);
 	printf("bench: idle, scenario still      %.0f bytes/s (bound 100), top -d 5: %.0f\n", rate,
 	       peer_rate);
