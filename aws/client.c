@@ -6,7 +6,6 @@
 
 #include "aws/answer.h"
 #include "aws/attempt.h"
-#include "aws/errors.h"
 #include "aws/http.h"
 #include "aws/pace.h"
 #include "aws/retrier.h"
@@ -230,27 +229,17 @@ static const struct aws_credentials *credentials_now(struct aws_client *client, 
 				  : &client->credentials;
 }
 
-static void hide_secrets(struct aws_client *client, struct err *err)
-{
-	struct err none = { 0 };
-	const struct aws_credentials *credentials = credentials_now(client, &none);
-
-	err_clear(&none);
-	if (!credentials)
-		return;
-	error_hide(err, credentials->secret_key);
-	error_hide(err, credentials->session_token);
-}
-
 static void finish_failed(struct call *call, const struct http_reply *http, struct err *err)
 {
 	struct aws_client *client = call->client;
+	struct err none = { 0 };
 
 	skew_explain(&client->skew, err);
 	/* One of a credentials source names its own. */
 	if (!err->subject[0])
 		err_subject(err, "%s in %s", call->op->name, client->region);
-	hide_secrets(client, err);
+	credentials_hide(credentials_now(client, &none), err);
+	err_clear(&none);
 	finish(call, http, NULL, err);
 }
 
@@ -399,11 +388,6 @@ static void start_due(struct aws_client *client)
 	}
 }
 
-static int64_t later(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
-
 /* When something has to be done about a call. */
 static int64_t next_ms(struct aws_client *client, const struct call *call, int64_t now)
 {
@@ -415,7 +399,8 @@ static int64_t next_ms(struct aws_client *client, const struct call *call, int64
 		return INT64_MAX;
 	if (call->flying)
 		return call->started_ms + call->op->timeout_ms + GRACE_MS;
-	next = later(call->due_ms, pace_ready_ms(&client->pace, call->op, now));
+	next = pace_ready_ms(&client->pace, call->op, now);
+	next = next > call->due_ms ? next : call->due_ms;
 	return next < call->deadline_ms ? next : call->deadline_ms;
 }
 

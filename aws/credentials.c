@@ -5,6 +5,7 @@
 
 #include <openssl/crypto.h>
 
+#include "aws/errors.h"
 #include "model/base/mem.h"
 
 static bool refuse(struct err *err, const char *name, const char *what)
@@ -61,6 +62,14 @@ bool credentials_are_refused(const char *aws_code)
 		if (strcmp(aws_code, codes[i]) == 0)
 			return true;
 	return false;
+}
+
+void credentials_hide(const struct aws_credentials *credentials, struct err *err)
+{
+	if (!credentials)
+		return;
+	error_hide(err, credentials->secret_key);
+	error_hide(err, credentials->session_token);
 }
 
 void aws_credentials_copy(struct aws_credentials *to, const struct aws_credentials *from)

@@ -49,6 +49,9 @@ bool aws_credentials_from_env(struct aws_credentials *credentials, struct err *e
 /* Whether an error code says that the keys are expired, revoked or unknown: others may do. */
 bool credentials_are_refused(const char *aws_code);
 
+/* Takes the secret parts out of an error's texts. NULL credentials have none. */
+void credentials_hide(const struct aws_credentials *credentials, struct err *err);
+
 void aws_credentials_copy(struct aws_credentials *to, const struct aws_credentials *from);
 /* Wipes. NULL is accepted. */
 void aws_credentials_release(struct aws_credentials *credentials);
