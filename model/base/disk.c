@@ -17,13 +17,14 @@
 
 #define END_SECONDS 2 /* that the end of the program waits for writes */
 
-enum verb { VERB_READ, VERB_STAT, VERB_WRITE, VERB_APPEND };
+enum verb { VERB_READ, VERB_STAT, VERB_WRITE, VERB_APPEND, VERB_RUN };
 
 struct request {
 	uint64_t id;
 	enum verb verb;
-	char *path;
-	char *bytes; /* to write, or as read */
+	char *path;            /* NULL for VERB_RUN */
+	struct disk_work work; /* of VERB_RUN */
+	char *bytes;           /* to write, or as read */
 	size_t len, max;
 	disk_done_fn *done; /* NULL: nobody wants to know (any more) */
 	void *ctx;
@@ -79,6 +80,8 @@ static void request_free(struct request *request)
 		explicit_bzero(request->bytes, request->len);
 	free(request->bytes);
 	free(request->path);
+	if (request->work.free)
+		request->work.free(request->work.self);
 	err_clear(&request->err);
 	free(request);
 }
@@ -217,17 +220,43 @@ static void write_path(struct request *request)
 	free(beside);
 }
 
+/* In a folder that others may write, the file may be theirs, or one of ours by another name. */
+static bool is_ours_alone(struct request *request, int fd)
+{
+	struct stat status;
+	const char *wrong = NULL;
+	if (fstat(fd, &status) != 0)
+		return fail(request, "cannot be looked at");
+	if (!S_ISREG(status.st_mode))
+		wrong = "is not a plain file";
+	else if (status.st_uid != geteuid())
+		wrong = "belongs to another user";
+	else if (status.st_nlink > 1)
+		wrong = "has other names";
+	if (wrong) {
+		err_set(&request->err, ERR_IO, "%s", wrong);
+		return err_subject(&request->err, "%s", request->path);
+	}
+	return (status.st_mode & 077) == 0 || fchmod(fd, 0600) == 0 ||
+	       fail(request, "cannot be closed to others");
+}
+
 static void append_path(struct request *request)
 {
-	int fd = open_new(request->path,
-			  O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+	int fd = open_new(request->path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NOCTTY |
+						 O_CLOEXEC | O_NONBLOCK);
 	if (fd < 0) {
 		fail(request, "cannot be opened");
 		return;
 	}
-	bool ok = write_bytes(request, fd);
+	bool ok = is_ours_alone(request, fd) && write_bytes(request, fd);
 	if (close(fd) != 0 && ok)
 		fail(request, "cannot be written");
+}
+
+static void run_work(struct request *request)
+{
+	request->work.run(request->work.self, &request->err);
 }
 
 static void run(struct request *request)
@@ -235,7 +264,8 @@ static void run(struct request *request)
 	static void (*const verbs[])(struct request *) = { [VERB_READ] = read_path,
 							   [VERB_STAT] = stat_path,
 							   [VERB_WRITE] = write_path,
-							   [VERB_APPEND] = append_path };
+							   [VERB_APPEND] = append_path,
+							   [VERB_RUN] = run_work };
 	verbs[request->verb](request);
 }
 
@@ -361,6 +391,7 @@ void disk_ready(struct disk *disk)
 			.bytes = request->bytes ? request->bytes : "",
 			.len = request->len,
 			.stamp = request->stamp,
+			.work = request->work.self,
 		};
 		if (request->done)
 			request->done(request->ctx, &result);
@@ -385,7 +416,7 @@ static uint64_t submit(struct disk *disk, struct request *request, const char *p
 		pthread_cond_signal(&disk->changed);
 	} else {
 		err_set(&request->err, ERR_IO, "the disk does not keep up");
-		err_subject(&request->err, "%s", path);
+		err_subject(&request->err, "%s", path ? path : "");
 		queue_add(&disk->done, request);
 		ssize_t ignored = write(disk->wake[1], "", 1);
 		(void)ignored;
@@ -432,6 +463,13 @@ uint64_t disk_append(struct disk *disk, const char *path, const char *bytes, siz
 		     disk_done_fn *done, void *ctx)
 {
 	return put(disk, VERB_APPEND, path, bytes, len, done, ctx);
+}
+
+uint64_t disk_run(struct disk *disk, const struct disk_work *work, disk_done_fn *done, void *ctx)
+{
+	struct request *request = new_request(VERB_RUN);
+	request->work = *work;
+	return submit(disk, request, NULL, done, ctx);
 }
 
 static void forget_in(struct request *request, uint64_t id)

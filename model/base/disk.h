@@ -30,6 +30,7 @@ struct disk_result {
 	const char *bytes;     /* of a read; NUL-terminated */
 	size_t len;
 	struct disk_stamp stamp; /* of the file as it was read or found */
+	void *work;              /* of disk_run: its self */
 };
 typedef void disk_done_fn(void *ctx, const struct disk_result *result);
 
@@ -56,7 +57,8 @@ uint64_t disk_stat(struct disk *disk, const char *path, disk_done_fn *done, void
  * with mode 0700. */
 uint64_t disk_write(struct disk *disk, const char *path, const char *bytes, size_t len,
 		    disk_done_fn *done, void *ctx);
-/* At the end of a file, made with mode 0600 if it is missing; a link is refused. */
+/* At the end of a file, made with mode 0600 if it is missing, and given it if others could read it;
+ * a link, another user's file, or one with several names is refused. */
 uint64_t disk_append(struct disk *disk, const char *path, const char *bytes, size_t len,
 		     disk_done_fn *done, void *ctx);
 
@@ -64,6 +66,17 @@ uint64_t disk_append(struct disk *disk, const char *path, const char *bytes, siz
  * of a result; ERR_TIMEOUT when nothing has come. */
 bool disk_read_now(const char *path, size_t max, int wait_ms, struct buf *text,
 		   struct err *err) MUST_CHECK;
+
+/*
+ * Work of another kind, for files that are locked and changed: run is called on the thread and says
+ * in err what went wrong; free is called once self is not needed any more, on either thread.
+ */
+struct disk_work {
+	void (*run)(void *self, struct err *err);
+	void (*free)(void *self);
+	void *self;
+};
+uint64_t disk_run(struct disk *disk, const struct disk_work *work, disk_done_fn *done, void *ctx);
 
 /* done is not called any more; a write still happens. */
 void disk_forget(struct disk *disk, uint64_t id);

@@ -1,6 +1,7 @@
 /* Files behind a thread: what is read and written, with what rights, and what is refused. */
 #include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -102,6 +103,34 @@ static void test_appended_and_links_refused(void **state)
 	disk_free(disk);
 }
 
+static void test_appended_to_what_is_ours_alone(void **state)
+{
+	(void)state;
+	struct disk *disk = disk_new();
+	struct seen seen = { 0 };
+	char path[128];
+	snprintf(path, sizeof(path), "%s", in_folder("open"));
+	int fd = open(path, O_WRONLY | O_CREAT, 0644);
+	assert_true(fd >= 0 && fchmod(fd, 0644) == 0);
+	close(fd);
+	disk_append(disk, path, "one\n", 4, note, &seen);
+	wait_calls(disk, &seen, 1);
+	assert_int_equal(seen.code, ERR_NONE);
+	assert_int_equal(mode_of("open"), 0600);
+	assert_int_equal(link(path, in_folder("second")), 0);
+	disk_append(disk, path, "two\n", 4, note, &seen);
+	wait_calls(disk, &seen, 2);
+	assert_int_equal(seen.code, ERR_IO);
+	assert_string_equal(seen.text, "has other names");
+	disk_append(disk, "/dev/null", "three\n", 6, note, &seen);
+	wait_calls(disk, &seen, 3);
+	assert_string_equal(seen.text, "is not a plain file");
+	disk_read(disk, path, 100, note, &seen);
+	wait_calls(disk, &seen, 4);
+	assert_string_equal(seen.bytes, "one\n");
+	disk_free(disk);
+}
+
 static void test_what_cannot_be_read(void **state)
 {
 	(void)state;
@@ -180,6 +209,63 @@ static void test_the_end_waits_for_writes(void **state)
 	assert_int_equal(status.st_size, 50);
 }
 
+struct errand {
+	pthread_t runner;
+	bool fails;
+	unsigned runs, frees;
+};
+
+static void run_errand(void *self, struct err *err)
+{
+	struct errand *errand = self;
+	errand->runner = pthread_self();
+	errand->runs++;
+	if (errand->fails)
+		err_set(err, ERR_CONFLICT, "somebody has it");
+}
+
+static void free_errand(void *self)
+{
+	((struct errand *)self)->frees++;
+}
+
+static void note_errand(void *ctx, const struct disk_result *result)
+{
+	note(ctx, result);
+	assert_int_equal(((struct errand *)result->work)->frees, 0);
+}
+
+static void test_other_work_runs_on_the_thread(void **state)
+{
+	(void)state;
+	struct disk *disk = disk_new();
+	struct errand fine = { 0 }, bad = { .fails = true }, forgotten = { 0 }, last = { 0 };
+	struct errand *errands[] = { &fine, &bad, &forgotten, &last };
+	struct seen seen = { 0 }, none = { 0 };
+	uint64_t ids[4];
+	for (size_t i = 0; i < 4; i++) {
+		const struct disk_work work = { run_errand, free_errand, errands[i] };
+		ids[i] = disk_run(disk, &work, i < 3 ? note_errand : NULL, i < 2 ? &seen : &none);
+		assert_true(ids[i] != 0);
+		if (i == 2)
+			disk_forget(disk, ids[i]);
+		if (i == 0) {
+			wait_calls(disk, &seen, 1);
+			assert_int_equal(seen.code, ERR_NONE);
+		}
+	}
+	wait_calls(disk, &seen, 2);
+	assert_int_equal(seen.code, ERR_CONFLICT);
+	assert_string_equal(seen.text, "somebody has it");
+	disk_free(disk);
+	assert_int_equal(none.calls, 0);
+	for (size_t i = 0; i < 4; i++) {
+		assert_int_equal(errands[i]->runs, 1);
+		assert_int_equal(errands[i]->frees, 1);
+		assert_false(pthread_equal(errands[i]->runner, pthread_self()));
+	}
+}
+
 /* As nobody: root may read and write everything. */
 static void test_without_rights(void **state)
 {
@@ -237,10 +323,12 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_written_and_read_back),
 		cmocka_unit_test(test_appended_and_links_refused),
+		cmocka_unit_test(test_appended_to_what_is_ours_alone),
 		cmocka_unit_test(test_what_cannot_be_read),
 		cmocka_unit_test(test_read_at_once),
 		cmocka_unit_test(test_forgotten_writes_still_happen),
 		cmocka_unit_test(test_the_end_waits_for_writes),
+		cmocka_unit_test(test_other_work_runs_on_the_thread),
 		cmocka_unit_test(test_without_rights),
 	};
 	return cmocka_run_group_tests(tests, make_folder, remove_folder);
