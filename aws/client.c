@@ -10,6 +10,7 @@
 #include "aws/pace.h"
 #include "aws/retrier.h"
 #include "aws/skew.h"
+#include "aws/trace.h"
 #include "model/base/mem.h"
 
 #define PAUSE_MAX_MS    20000 /* two of them, or one before each retry: part of a call's deadline */
@@ -60,6 +61,7 @@ struct aws_client {
 	struct call *calls;
 	uint64_t last_id;
 	struct pace pace;
+	struct log *log;
 };
 
 /* libcurl's wishes: descriptors go to the loop, its timer is one of several of ours. */
@@ -138,6 +140,7 @@ struct aws_client *aws_client_new(const struct aws_options *options,
 	client->hooks = options->hooks;
 	client->on_date = options->on_date;
 	client->on_skew = options->on_skew;
+	client->log = options->log;
 	client->ctx = options->ctx;
 	pace_init(&client->pace, options->pace);
 	if (options->transport) {
@@ -229,6 +232,19 @@ static const struct aws_credentials *credentials_now(struct aws_client *client, 
 				  : &client->credentials;
 }
 
+static struct trace trace_of(const struct call *call)
+{
+	const struct aws_client *client = call->client;
+
+	return (struct trace){ .log = client->log,
+			       .id = call->id,
+			       .name = call->op->name,
+			       .region = client->region,
+			       .host = client->endpoint.host,
+			       .tries = call->tries,
+			       .took_ms = clock_mono_ms(client->clock) - call->started_ms };
+}
+
 static void finish_failed(struct call *call, const struct http_reply *http, struct err *err)
 {
 	struct aws_client *client = call->client;
@@ -240,6 +256,7 @@ static void finish_failed(struct call *call, const struct http_reply *http, stru
 		err_subject(err, "%s in %s", call->op->name, client->region);
 	credentials_hide(credentials_now(client, &none), err);
 	err_clear(&none);
+	trace_failed(trace_of(call), err);
 	finish(call, http, NULL, err);
 }
 
@@ -254,7 +271,10 @@ static bool try_again(struct call *call, enum retry_kind kind, int64_t hint_ms)
 		return false;
 	call->last_cost = pause.cost;
 	call->due_ms = clock_mono_ms(client->clock) + pause.ms;
-	return call->due_ms < call->deadline_ms;
+	if (call->due_ms >= call->deadline_ms)
+		return false;
+	trace_again(trace_of(call), pause.ms);
+	return true;
 }
 
 /* Expired or revoked: one more try, with what the source finds meanwhile. */
@@ -300,6 +320,7 @@ static void on_answer(struct call *call, const struct http_reply *reply)
 	learn_date(call, reply);
 	answer_read(&answer, call->op, reply, call->signed_ms, client->skew.unsettled);
 	call->open = answer.open;
+	trace_answered(trace_of(call), reply, answer.good ? NULL : &answer.err);
 	if (answer.good) {
 		retry_quota_refund(client->retrier.quota, call->last_cost);
 		finish(call, reply, &answer, NULL);
@@ -320,6 +341,7 @@ static void on_no_answer(struct call *call, const struct err *cause, bool sent)
 	struct err err = { 0 };
 
 	call->open = sent;
+	trace_unanswered(trace_of(call), cause);
 	if (try_again(call, retry_classify_silence(cause->code), -1))
 		return;
 	err_copy(&err, cause);
@@ -336,6 +358,8 @@ static const struct aws_credentials *take_credentials(struct call *call, int64_t
 	bool was_held = call->held;
 
 	call->held = !credentials && call->error.code == ERR_NONE;
+	if (call->held && !was_held)
+		trace_held(trace_of(call));
 	call->refused = !credentials && !call->held;
 	if (was_held && credentials)
 		call->deadline_ms = now + call->budget_ms;
@@ -372,6 +396,7 @@ static void start(struct call *call, int64_t now)
 	}
 	call->flying = true;
 	call->tries++;
+	trace_sent(trace_of(call), strlen(call->body));
 	/* Sending takes time, the first one most: the pace counts from when it is out. */
 	pace_note_start(&client->pace, call->op, clock_mono_ms(client->clock));
 }

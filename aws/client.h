@@ -11,6 +11,7 @@
 #include "aws/credentials.h"
 #include "aws/endpoint.h"
 #include "aws/json.h"
+#include "aws/log.h"
 #include "aws/op.h"
 #include "aws/retry.h"
 #include "aws/slowdown.h"
@@ -55,6 +56,7 @@ struct aws_options {
 	const struct clock *clock;   /* borrowed for the client's life */
 	struct wait_hooks hooks;
 	const struct transport *transport; /* copied; NULL: curl */
+	struct log *log;                   /* borrowed; NULL: none */
 	/* Every reply's Date, for the store's clock; may be NULL. */
 	void (*on_date)(void *ctx, int64_t date_ms, int64_t mono_ms);
 	/* Once: a signature was refused because this machine's clock is so far off, and from now on
