@@ -271,7 +271,9 @@ static bool set_limits(struct transfer *transfer, const struct http_request *req
 			       : 600000;
 	long connect = timeout < CONNECT_TIMEOUT_MS ? timeout : CONNECT_TIMEOUT_MS;
 
+	/* Quick exit: who ends a request does not wait for the thread that looks its name up. */
 	return !curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L) &&
+	       !curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L) &&
 	       !curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https") &&
 	       !curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L) &&
 	       !curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1) &&
