@@ -245,6 +245,11 @@ static void append_path(struct request *request)
 {
 	int fd = open_new(request->path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NOCTTY |
 						 O_CLOEXEC | O_NONBLOCK);
+	if (fd < 0 && errno == ELOOP) {
+		err_set(&request->err, ERR_IO, "is a link");
+		err_subject(&request->err, "%s", request->path);
+		return;
+	}
 	if (fd < 0) {
 		fail(request, "cannot be opened");
 		return;

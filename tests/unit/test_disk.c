@@ -100,6 +100,7 @@ static void test_appended_and_links_refused(void **state)
 	disk_append(disk, in_folder("link"), "three\n", 6, note, &seen);
 	wait_calls(disk, &seen, 2);
 	assert_int_equal(seen.code, ERR_IO);
+	assert_string_equal(seen.text, "is a link");
 	disk_free(disk);
 }
 
