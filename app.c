@@ -28,6 +28,7 @@
 
 struct app {
 	const struct options *options;
+	struct log *log;
 	struct clock clock;
 	struct loop *loop;
 	char region[REGION_SIZE]; /* "" until it is known */
@@ -107,6 +108,7 @@ static void make_session(struct app *app)
 		.store = &app->store,
 		.clock = &app->clock,
 		.hooks = { .watch = watch_fd, .wake_in = wake_session_in, .host = app },
+		.log = app->log,
 		.want = app->command ? command_wants : NULL,
 		.connected = on_connected,
 		.failed = on_not_connected,
@@ -565,9 +567,9 @@ static void start_loop(struct app *app)
 	app->refuse_timer = (struct timer){ .fire = on_refuse_due, .ctx = app };
 }
 
-int app_run(const struct options *options)
+int app_run(const struct options *options, struct log *log)
 {
-	struct app app = { .options = options };
+	struct app app = { .options = options, .log = log };
 	struct err none = { 0 };
 	struct buf out, messages;
 	buf_init(&out, OUTPUT_MAX);

@@ -7,7 +7,9 @@
 
 #include "views/text/options.h"
 
-/* Runs what the options ask for; returns the exit status of interface.md. */
-int app_run(const struct options *options);
+struct log;
+
+/* Runs what the options ask for; returns the exit status of interface.md. log NULL: none. */
+int app_run(const struct options *options, struct log *log);
 
 #endif

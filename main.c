@@ -5,6 +5,7 @@
 
 #include "app.h"
 #include "aws/config_files.h"
+#include "aws/log.h"
 #include "model/base/disk.h"
 #include "model/base/mem.h"
 #include "model/base/version.h"
@@ -103,6 +104,52 @@ static const char *read_env(void *ctx, const char *name)
 	return getenv(name);
 }
 
+/* What the program runs with: the first question to a log. */
+static void log_settings(struct log *log, const struct options *options)
+{
+	log_line(log, "%s%s", options->command ? "command " : "dashboard",
+		 options->command ? options->command : "");
+	for (int id = 0; log_is_detailed(log) && id < SETTING_COUNT; id++) {
+		const struct setting *setting = &options->config->settings[id];
+		struct buf origin;
+		buf_init(&origin, PATH_SIZE);
+		config_add_origin(options->config, (enum setting_id)id, &origin);
+		log_line(log, "setting %s: %s, %s", setting_row((enum setting_id)id)->name,
+			 setting->text ? setting->text : "not set", buf_text(&origin));
+		buf_release(&origin);
+	}
+}
+
+static void say_log_ended(const struct log *log)
+{
+	struct buf none, messages;
+	if (!log_error(log))
+		return;
+	buf_init(&none, 0);
+	buf_init(&messages, HELP_MAX);
+	command_message(&messages, log_error(log));
+	command_finish(&none, &messages, 0);
+	buf_release(&none);
+	buf_release(&messages);
+}
+
+static int run_logged(const struct options *options)
+{
+	struct err err = { 0 };
+	struct log *log = NULL;
+	const struct clock clock = clock_system();
+	if (options->log_file)
+		log = log_open(options->log_file, options->verbose, &clock, &err);
+	if (options->log_file && !log)
+		return refuse(&err);
+	log_settings(log, options);
+	int status = app_run(options, log);
+	log_line(log, "ends with status %d", status);
+	say_log_ended(log);
+	log_close(log);
+	return status;
+}
+
 static int run(struct options *options)
 {
 	struct config config = { 0 };
@@ -114,7 +161,7 @@ static int run(struct options *options)
 	if (load_config(&config, options, &err)) {
 		config_decide(&config, &given);
 		options_take_config(options, &config);
-		status = app_run(options);
+		status = run_logged(options);
 	} else {
 		status = refuse(&err);
 	}

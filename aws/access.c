@@ -47,6 +47,7 @@ static struct auth_options auth_options_of(const struct access *access)
 		.disk = options->disk,
 		.http = &access->transport,
 		.setup = &access->setup,
+		.log = options->log,
 		.changed = options->credentials_changed,
 		.ask_code = options->ask_code,
 		.on_date = options->on_date,

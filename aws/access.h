@@ -13,6 +13,7 @@ struct access_options {
 	const struct clock *clock;  /* its wall clock is the service's, as far as that is known */
 	struct waits *waits;
 	struct disk *disk;
+	struct log *log; /* NULL: none */
 	/* Once: settings and region stand, credentials are being looked for. */
 	void (*ready)(void *ctx);
 	/* Instead, why not; it is tried again when the files change. Afterwards: the files have

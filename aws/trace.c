@@ -3,13 +3,18 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "aws/auth/auth.h"
+
 #define CODE_MAX       64
 #define LINE_MAX_BYTES (2 * ERR_TEXT_MAX)
 
 static void begin(const struct trace *trace, struct buf *line)
 {
 	buf_init(line, LINE_MAX_BYTES);
-	buf_addf(line, "call %" PRIu64 " %s %s", trace->id, trace->name, trace->region);
+	buf_add_text(line, "call ");
+	if (trace->id > 0)
+		buf_addf(line, "%" PRIu64 " ", trace->id);
+	buf_addf(line, "%s%s%s", trace->name, trace->region[0] ? " " : "", trace->region);
 	if (trace->tries > 0)
 		buf_addf(line, " try %u", trace->tries);
 }

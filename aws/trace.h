@@ -6,17 +6,18 @@
 #ifndef GPUQ_TRACE_H
 #define GPUQ_TRACE_H
 
-#include "aws/auth/auth.h"
 #include "aws/log.h"
 #include "aws/transport.h"
+
+struct auth_status;
 
 /* One call at one moment; texts are borrowed. */
 struct trace {
 	struct log *log; /* NULL: none */
-	uint64_t id;     /* among the calls of its client */
-	const char *name, *region, *host;
-	unsigned tries;  /* with the newest */
-	int64_t took_ms; /* of the newest so far */
+	uint64_t id;     /* among the calls of its client; 0: of a credentials provider */
+	const char *name, *region, *host; /* region "": none */
+	unsigned tries;                   /* with the newest */
+	int64_t took_ms;                  /* of the newest so far */
 };
 
 /* A try is on its way; len of its body. */

@@ -264,6 +264,7 @@ struct auth *auth_new(const struct auth_options *options)
 		.disk = options->disk,
 		.http = options->http,
 		.setup = options->setup,
+		.log = options->log,
 		.ask_code = options->ask_code ? on_question : NULL,
 		.note_date = options->on_date ? on_date : NULL,
 		.note_file = on_file,

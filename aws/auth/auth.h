@@ -18,6 +18,7 @@ struct auth_options {
 	struct disk *disk;
 	const struct transport *http;
 	const struct setup *setup;
+	struct log *log; /* NULL: none */
 	/* The credentials or the reason why there are none have changed. */
 	void (*changed)(void *ctx);
 	/* The code of an MFA device is wanted: auth_code. NULL profile: no longer. The function

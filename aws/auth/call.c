@@ -11,6 +11,7 @@
 #include "aws/retry.h"
 #include "aws/sigv4.h"
 #include "aws/skew.h"
+#include "aws/trace.h"
 #include "model/base/mem.h"
 
 #define TIMEOUT_MS 10000 /* of each try */
@@ -64,11 +65,23 @@ void call_free(struct auth_call *call)
 	free(call);
 }
 
+static struct trace trace_of(const struct auth_call *call)
+{
+	return (struct trace){ .log = call->world->log,
+			       .name = call->name,
+			       .region = call->endpoint.region,
+			       .host = call->endpoint.host,
+			       .tries = call->tries,
+			       .took_ms = clock_mono_ms(call->world->clock) - call->started_ms };
+}
+
 static void finish(struct auth_call *call, const struct http_reply *reply, struct err *err)
 {
 	bool failed = err->code != ERR_NONE;
 	if (failed)
 		err_subject(err, "%s at %.200s", call->name, call->endpoint.host);
+	if (failed)
+		trace_failed(trace_of(call), err);
 	call->done(call->ctx, reply ? reply->body : "", reply ? reply->body_len : 0,
 		   failed ? err : NULL);
 }
@@ -81,7 +94,9 @@ static bool try_again(struct auth_call *call, enum retry_kind kind, int64_t hint
 		return false;
 	double pause_s = retry_delay_s(&retry_rules_standard, kind, call->tries - 1,
 				       jitter_next(&call->jitter), hint_ms);
-	call->hooks.wake_in(call->hooks.host, (int64_t)(pause_s * 1000 + 0.5));
+	int64_t pause_ms = (int64_t)(pause_s * 1000 + 0.5);
+	call->hooks.wake_in(call->hooks.host, pause_ms);
+	trace_again(trace_of(call), pause_ms);
 	return true;
 }
 
@@ -119,10 +134,13 @@ static void on_reply(void *ctx, const struct http_reply *reply, const struct err
 	if (!reply) {
 		err_copy(&said, err);
 		kind = retry_classify_silence(err->code);
+		trace_unanswered(trace_of(call), err);
 	} else if (reply->status < 200 || reply->status > 299) {
 		error_of_reply(call->service, reply, &said);
 		kind = kind_of(call, reply, &said);
 	}
+	if (reply)
+		trace_answered(trace_of(call), reply, said.code == ERR_NONE ? NULL : &said);
 	if (!try_again(call, kind, hint_ms))
 		finish(call, reply, &said);
 	err_clear(&said);
@@ -192,6 +210,7 @@ static void send_once(void *ctx)
 			(struct http_header){ call->header_names[i], call->header_values[i] };
 	call->tries++;
 	call->started_ms = clock_mono_ms(call->world->clock);
+	trace_sent(trace_of(call), request.body_len);
 	if (!call->sign_with.access_key || sign(call, &request, &signature, &err))
 		call->transfer =
 			call->world->http->send(call->world->http->self, &request, on_reply, call);

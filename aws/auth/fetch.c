@@ -1,10 +1,14 @@
 #include "aws/auth/fetch.h"
 
 #include <openssl/crypto.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "aws/trace.h"
 #include "model/base/mem.h"
+
+#define PLACE_SIZE 512
 
 struct fetch {
 	const struct auth_world *world;
@@ -13,10 +17,23 @@ struct fetch {
 	struct waiter waiter;
 	struct wait_hooks hooks;
 	unsigned tries;
-	uint64_t transfer; /* 0 = none under way */
+	int64_t started_ms; /* of the newest */
+	uint64_t transfer;  /* 0 = none under way */
 	fetch_done_fn *done;
 	void *ctx;
 };
+
+/* Without a query: it may be a password. */
+static struct trace trace_of(const struct fetch *fetch, char place[PLACE_SIZE])
+{
+	snprintf(place, PLACE_SIZE, "%.*s", (int)strcspn(fetch->url, "?#"), fetch->url);
+	return (struct trace){ .log = fetch->world->log,
+			       .name = fetch->method,
+			       .region = "metadata",
+			       .host = place,
+			       .tries = fetch->tries,
+			       .took_ms = clock_mono_ms(fetch->world->clock) - fetch->started_ms };
+}
 
 static bool is_no_document(const struct http_reply *reply)
 {
@@ -26,8 +43,13 @@ static bool is_no_document(const struct http_reply *reply)
 static void on_reply(void *ctx, const struct http_reply *reply, const struct err *err, bool sent)
 {
 	struct fetch *fetch = ctx;
+	char place[PLACE_SIZE];
 	(void)sent;
 	fetch->transfer = 0;
+	if (reply)
+		trace_answered(trace_of(fetch, place), reply, NULL);
+	else
+		trace_unanswered(trace_of(fetch, place), err);
 	if ((!reply || fetch->options.again(reply)) && fetch->tries < fetch->options.tries)
 		fetch->hooks.wake_in(fetch->hooks.host, fetch->options.pause_ms);
 	else
@@ -37,6 +59,7 @@ static void on_reply(void *ctx, const struct http_reply *reply, const struct err
 static void send_once(void *ctx)
 {
 	struct fetch *fetch = ctx;
+	char place[PLACE_SIZE];
 	struct http_request request = {
 		.method = fetch->method,
 		.url = fetch->url,
@@ -48,6 +71,8 @@ static void send_once(void *ctx)
 	for (size_t i = 0; i < request.header_count; i++)
 		request.headers[i] = (struct http_header){ fetch->names[i], fetch->values[i] };
 	fetch->tries++;
+	fetch->started_ms = clock_mono_ms(fetch->world->clock);
+	trace_sent(trace_of(fetch, place), 0);
 	fetch->transfer =
 		fetch->world->http->send(fetch->world->http->self, &request, on_reply, fetch);
 }

@@ -33,6 +33,7 @@ struct auth_world {
 	struct disk *disk;
 	const struct transport *http;
 	const struct setup *setup; /* profile, region, endpoints, environment */
+	struct log *log;           /* NULL: none */
 	/* Asks whoever sits there for the code of a device; NULL takes the question back. Itself
 	 * NULL: nobody can be asked. */
 	void (*ask_code)(void *ctx, const struct code_question *question);

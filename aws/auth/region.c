@@ -41,7 +41,8 @@ struct auth_region *auth_region_start(const struct auth_options *options,
 					     .waits = options->waits,
 					     .disk = options->disk,
 					     .http = options->http,
-					     .setup = options->setup };
+					     .setup = options->setup,
+					     .log = options->log };
 	search->done = done;
 	search->ctx = ctx;
 	search->waiter = (struct waiter){ .wake = on_wake, .ctx = search };

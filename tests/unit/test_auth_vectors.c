@@ -15,6 +15,7 @@
 #include <cmocka.h>
 
 #include "aws/json.h"
+#include "aws/log.h"
 #include "model/base/mem.h"
 #include "tests/authbench.h"
 #include "tests/shared.h"
@@ -254,14 +255,46 @@ static void compare_result(struct verdict *verdict, const struct authbench *benc
 	}
 }
 
+static const char *const secrets[] = { "SK", "secret1", "csec", "TOKEN==", "JWT" };
+
+/* A line for each request, and nothing secret in any. */
+static void search_log(struct verdict *verdict, const struct authbench *bench)
+{
+	char got[16], wanted[16];
+	size_t count = 0;
+	char *text = authbench_read(bench, "/log");
+	assert_non_null(text);
+	for (const char *at = strstr(text, " sent to "); at; at = strstr(at + 1, " sent to "))
+		count++;
+	snprintf(got, sizeof(got), "%zu", count);
+	snprintf(wanted, sizeof(wanted), "%zu", bench->asked_count);
+	compare(verdict, "requests in the log", got, wanted);
+	for (size_t i = 0; i < ARRAY_LEN(secrets); i++)
+		if (strstr(text, secrets[i]))
+			wrong(verdict, "a secret in the log", text, secrets[i]);
+	if (bench->found.secret_key && strlen(bench->found.secret_key) >= 8 &&
+	    strstr(text, bench->found.secret_key))
+		wrong(verdict, "the secret key in the log", text, bench->found.secret_key);
+	free(text);
+}
+
 /* Nothing secret stands in a message. */
 static void search_message(struct verdict *verdict, const struct authbench *bench)
 {
-	static const char *const secrets[] = { "SK", "secret1", "csec", "TOKEN==", "JWT" };
 	for (size_t i = 0; i < ARRAY_LEN(secrets); i++)
 		if (strstr(err_text(&bench->err), secrets[i]) ||
 		    strstr(bench->err.subject, secrets[i]) || strstr(bench->origin, secrets[i]))
 			wrong(verdict, "a secret in a message", err_text(&bench->err), secrets[i]);
+}
+
+static struct log *open_log(const struct authbench *bench)
+{
+	char path[128];
+	struct err err = { 0 };
+	snprintf(path, sizeof(path), "%s/log", bench->root);
+	struct log *log = log_open(path, true, &bench->clock, &err);
+	assert_non_null(log);
+	return log;
 }
 
 static void run_scenario(struct verdict *verdict, const struct json_value *scenario,
@@ -283,14 +316,17 @@ static void run_scenario(struct verdict *verdict, const struct json_value *scena
 		assert_int_equal(unsetenv("AWS_ACCESS_KEY_ID"), 0);
 	}
 	bench->setup.options.allow_http = true;
+	bench->world.log = open_log(bench);
 	if (authbench_set_up(bench, json_text(scenario, "profile")))
 		authbench_search(bench, CHAIN_WHOLE);
+	log_close(bench->world.log);
 	/* Writing a cache is not waited for by the program, but here. */
 	waits_remove(&bench->disk_waiter);
 	disk_free(bench->disk);
 	compare_requests(verdict, bench, http, is_computed);
 	compare_result(verdict, bench, scenario);
 	search_message(verdict, bench);
+	search_log(verdict, bench);
 	bench->disk = NULL;
 	authbench_release(bench);
 	free(bench);

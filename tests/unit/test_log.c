@@ -1,5 +1,6 @@
 /* The debug log: its lines, what it masks, and the files that it refuses. */
 #include <fcntl.h>
+#include <poll.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,6 +14,7 @@
 
 #include <cmocka.h>
 
+#include "aws/auth/auth.h"
 #include "aws/log.h"
 #include "aws/trace.h"
 #include "model/base/io.h"
@@ -96,8 +98,7 @@ static const char *const secrets[] = {
 	"/JalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",
 	"wJalrXUtnFEMI%2FK7MDENG%2FbPxRfiCYEXAMPLEKEY",
 	"IQoJb3JpZ2luX2VjEJr//////////wEaCXVzLWVhc3QtMSJHMEUCIQDsecret+token/1234567890==",
-	"eyJhbGciOiJSUzI1NiIsImtpZCI6.eyJzdWIiOiIxMjM0NTY3ODkwIiwi."
-	"c2lnbmF0dXJlLTEyMzQ1Njc4OTAtYWJj",
+	"eyJhbGciOiJSUzI1NiIsImtpZCI.eyJzdWIiOiIxMjM0NTY3ODkwIiw.c2lnbmF0dXJlLTEyMzQ1Njc4OTAtYWJj",
 };
 
 static const struct {
@@ -235,6 +236,7 @@ static void files_of_others_and_links__are_refused(void **state)
 	assert_null(log_open(in_folder("link"), false, &noon, &err));
 	assert_int_equal(err.code, ERR_CONFIG);
 	assert_string_equal(err.subject, in_folder("link"));
+	assert_string_equal(err_text(&err), "is a link");
 	assert_int_not_equal(access(target, F_OK), 0);
 	err_clear(&err);
 	assert_null(log_open("/dev/null/log", false, &noon, &err));
@@ -243,6 +245,26 @@ static void files_of_others_and_links__are_refused(void **state)
 	assert_null(log_open("/dev/full", false, &noon, &err));
 	assert_string_equal(err_text(&err), "is not a plain file");
 	err_clear(&err);
+}
+
+/* The file that it began with is gone, and a link has come in its place. */
+static void log__ends_with_the_reason__when_it_cannot_be_written(void **state)
+{
+	(void)state;
+	char path[128];
+	struct log *log = open_log("lost", false);
+	snprintf(path, sizeof(path), "%s", in_folder("lost"));
+	assert_int_equal(unlink(path), 0);
+	assert_int_equal(symlink(in_folder("elsewhere"), path), 0);
+	for (int i = 0; i < 2000 && !log_error(log); i++) {
+		log_line(log, "line %d", i);
+		poll(NULL, 0, 1);
+	}
+	assert_non_null(log_error(log));
+	assert_string_equal(err_text(log_error(log)), "is a link");
+	assert_string_equal(log_error(log)->subject, path);
+	log_close(log);
+	assert_int_not_equal(access(in_folder("elsewhere"), F_OK), 0);
 }
 
 /* --- what is traced --- */
@@ -419,6 +441,7 @@ int main(void)
 		cmocka_unit_test(long_line__is_masked_first__and_then_cut),
 		cmocka_unit_test(log__ends_at_its_ceiling__and_says_so),
 		cmocka_unit_test(files_of_others_and_links__are_refused),
+		cmocka_unit_test(log__ends_with_the_reason__when_it_cannot_be_written),
 		cmocka_unit_test(calls__are_a_line_for_each_step),
 		cmocka_unit_test(credentials__are_named__not_shown),
 		cmocka_unit_test(no_function__lets_a_secret_through),

@@ -81,6 +81,8 @@ static void options_of_settings__take_what_the_config_takes(void **state)
 	       "us east 1");
 	REFUSE("--profile", "takes a text, not ''", "-p", "");
 	REFUSE("--config", "takes the path of a file, not ''", "--config", "");
+	REFUSE("--log", "takes the path of a file, not ''", "--log", "");
+	REFUSE("--verbose", "it goes with --log FILE", "-v");
 }
 
 static void config__fills_what_the_command_line_leaves_open(void **state)

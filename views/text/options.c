@@ -21,6 +21,8 @@ enum option_id {
 	OPTION_DEMO,
 	OPTION_NO_COLOR,
 	OPTION_CONFIG,
+	OPTION_LOG,
+	OPTION_VERBOSE,
 	OPTION_YES,
 	OPTION_VERSION,
 	OPTION_HELP,
@@ -62,6 +64,8 @@ static const struct option_row rows[] = {
 	{ OPTION_SETTING, 0, "ascii", NULL, false, "ASCII alone: no box drawing" },
 	{ OPTION_CONFIG, 0, "config", "FILE", false,
 	  "settings (default ~/.config/gpuq/config; see: gpuq config)" },
+	{ OPTION_LOG, 0, "log", "FILE", false, "write a debug log, secrets masked" },
+	{ OPTION_VERBOSE, 'v', "verbose", NULL, false, "more detail in the log" },
 	{ OPTION_YES, 'y', "yes", NULL, false, "do not ask" },
 	{ OPTION_VERSION, 'V', "version", NULL, false, "print the version" },
 	{ OPTION_HELP, 'h', "help", NULL, false, "print this help, or a command's" },
@@ -204,6 +208,12 @@ static const char *apply(struct options *options, enum option_id id, const char 
 	case OPTION_CONFIG:
 		options->config_file = value;
 		return value[0] ? NULL : "takes the path of a file";
+	case OPTION_LOG:
+		options->log_file = value;
+		return value[0] ? NULL : "takes the path of a file";
+	case OPTION_VERBOSE:
+		options->verbose = true;
+		return NULL;
 	case OPTION_YES:
 		options->yes = true;
 		return NULL;
@@ -362,6 +372,8 @@ static bool check_whole(const struct options *options, const struct walk *walk, 
 			    "--endpoint-url or --demo alone");
 	if (options->demo && options->endpoint_url)
 		return fail(err, "--demo", "has an endpoint of its own; leave out --endpoint-url");
+	if (options->verbose && !options->log_file)
+		return fail(err, "--verbose", "is about the log; it goes with --log FILE");
 	return true;
 }
 
