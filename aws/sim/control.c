@@ -250,6 +250,19 @@ static bool state(struct sim_region *region, const struct json_doc *doc, struct 
 	return true;
 }
 
+static bool secrets(struct sim_region *region, const struct json_doc *doc, struct buf *out,
+		    struct err *err)
+{
+	(void)doc;
+	(void)err;
+	buf_add_char(out, '[');
+	sim_keys_emit_secrets(&region->keys, out);
+	sim_logins_emit_secrets(&region->logins, out);
+	sim_metadata_emit_secrets(&region->metadata, out);
+	buf_add_char(out, ']');
+	return true;
+}
+
 static const struct {
 	const char *path, *method;
 	control_fn *run;
@@ -264,6 +277,7 @@ static const struct {
 	{ "/_sim/login", "POST", sim_logins_control },
 	{ "/_sim/metadata", "POST", sim_metadata_control },
 	{ "/_sim/container", "POST", sim_container_control },
+	{ "/_sim/secrets", "GET", secrets },
 	{ "/_sim/state", "GET", state },
 };
 

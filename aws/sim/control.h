@@ -14,6 +14,8 @@
  *   "role":NAME or null}
  * POST /_sim/container {"authorization":TEXT or null (as at first)}
  *   What /container/credentials wants in that header.
+ * GET /_sim/secrets: an array of all that the region knows and nobody may show: secret keys,
+ * session tokens, tokens of logins and of the instance, client secrets, the MFA code.
  */
 #ifndef GPUQ_SIM_CONTROL_H
 #define GPUQ_SIM_CONTROL_H

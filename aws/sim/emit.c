@@ -29,6 +29,14 @@ void sim_emit_text(struct buf *out, const char *name, const char *text)
 	text_add_json(out, text);
 }
 
+void sim_emit_item(struct buf *out, const char *text)
+{
+	if (text[0] == '\0')
+		return;
+	sim_emit_comma(out);
+	text_add_json(out, text);
+}
+
 void sim_emit_integer(struct buf *out, const char *name, int64_t value)
 {
 	sim_emit_key(out, name);

@@ -17,6 +17,8 @@ void sim_emit_comma(struct buf *out);
 /* Text members; NULL writes nothing. */
 void sim_emit_text(struct buf *out, const char *name, const char *text);
 void sim_emit_integer(struct buf *out, const char *name, int64_t value);
+/* A text as an item of an array; an empty one writes nothing. */
+void sim_emit_item(struct buf *out, const char *text);
 /* Seconds since the epoch, in one of the forms that AWS JSON 1.1 allows: whole, with a fraction, or
  * with an exponent (1.796071688123E9); the value decides. */
 void sim_emit_time(struct buf *out, const char *name, int64_t ms);

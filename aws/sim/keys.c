@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "aws/sim/control.h"
+#include "aws/sim/emit.h"
 #include "aws/sim/fields.h"
 #include "aws/sim/random.h"
 #include "aws/sim/region.h"
@@ -113,6 +114,16 @@ const struct sim_keys *sim_keys_issue(struct sim_keyring *ring, const struct sim
 	keys->identity = *identity;
 	keys->expires_ms = now_ms + lifetime_ms;
 	return keys;
+}
+
+void sim_keys_emit_secrets(const struct sim_keyring *ring, struct buf *out)
+{
+	sim_emit_item(out, ring->own.secret_key);
+	sim_emit_item(out, ring->mfa_code);
+	for (size_t i = 0; i < ring->issued_count; i++) {
+		sim_emit_item(out, ring->issued[i].secret_key);
+		sim_emit_item(out, ring->issued[i].session_token);
+	}
 }
 
 bool sim_keys_control(struct sim_region *region, const struct json_doc *doc, struct buf *out,

@@ -68,6 +68,9 @@ bool sim_identity_is_role(const struct sim_identity *identity);
 /* The account of an ARN; "" if it has none. */
 void sim_account_of_arn(const char *arn, char out[SIM_ACCOUNT_SIZE]);
 
+/* GET /_sim/secrets: the items of an array. */
+void sim_keys_emit_secrets(const struct sim_keyring *ring, struct buf *out);
+
 /* POST /_sim/credentials: see control.h. */
 bool sim_keys_control(struct sim_region *region, const struct json_doc *doc, struct buf *out,
 		      struct err *err) MUST_CHECK;

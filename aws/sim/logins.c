@@ -86,6 +86,17 @@ bool sim_proof_id_take(struct sim_logins *logins, const char *id)
 	return true;
 }
 
+void sim_logins_emit_secrets(const struct sim_logins *logins, struct buf *out)
+{
+	for (size_t i = 0; i < SIM_LOGINS_MAX; i++) {
+		sim_emit_item(out, logins->items[i].client_secret);
+		sim_emit_item(out, logins->items[i].refresh);
+		sim_emit_item(out, logins->items[i].replaced);
+	}
+	for (size_t i = 0; i < SIM_BEARERS_MAX; i++)
+		sim_emit_item(out, logins->bearers[i].token);
+}
+
 /* --- making and ending them --- */
 
 static struct sim_login *add_login(struct sim_region *region, enum sim_login_kind kind)

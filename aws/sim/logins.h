@@ -66,6 +66,9 @@ bool sim_bearer_stands(const struct sim_region *region, const char *token);
 /* Notes a proof's id; false if it has been used before. */
 bool sim_proof_id_take(struct sim_logins *logins, const char *id);
 
+/* GET /_sim/secrets: the items of an array. */
+void sim_logins_emit_secrets(const struct sim_logins *logins, struct buf *out);
+
 /* POST /_sim/login: see control.h. */
 bool sim_logins_control(struct sim_region *region, const struct json_doc *doc, struct buf *out,
 			struct err *err) MUST_CHECK;

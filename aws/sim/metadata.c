@@ -175,6 +175,13 @@ bool sim_metadata_control(struct sim_region *region, const struct json_doc *doc,
 	return sim_control_done(region, out);
 }
 
+void sim_metadata_emit_secrets(const struct sim_metadata *metadata, struct buf *out)
+{
+	sim_emit_item(out, metadata->authorization);
+	for (size_t i = 0; i < SIM_METADATA_TOKENS; i++)
+		sim_emit_item(out, metadata->tokens[i].text);
+}
+
 /* --- the container --- */
 
 bool sim_container_credentials(struct sim_region *region, const struct sim_call *call,

@@ -52,6 +52,9 @@ bool sim_metadata_zone(struct sim_region *region, const struct sim_call *call,
 bool sim_container_credentials(struct sim_region *region, const struct sim_call *call,
 			       struct err *err) MUST_CHECK;
 
+/* GET /_sim/secrets: the items of an array. */
+void sim_metadata_emit_secrets(const struct sim_metadata *metadata, struct buf *out);
+
 /* POST /_sim/metadata and /_sim/container: see control.h. */
 bool sim_metadata_control(struct sim_region *region, const struct json_doc *doc, struct buf *out,
 			  struct err *err) MUST_CHECK;

@@ -182,6 +182,36 @@ static void faults__and_counts__are_by_operation(void **state)
 	simregion_free(sim);
 }
 
+/* What a test searches for has to be whole. */
+static void secrets__are_told__to_a_test(void **state)
+{
+	static const char *const members[] = { "accessToken", "refreshToken", "clientSecret" };
+	struct simregion *sim = simaccess_new();
+	struct simkeys keys;
+	char secrets[4][1024], texts[1200];
+	(void)state;
+	snprintf(secrets[0], sizeof(secrets[0]), "%s", token_for(sim, "60"));
+	for (size_t i = 0; i < ARRAY_LEN(members); i++) {
+		simaccess_control(sim, "/_sim/login", "{\"kind\":\"sso\"}");
+		snprintf(texts, sizeof(texts), "\"%s\":\"", members[i]);
+		simaccess_between(sim, texts, "\"", secrets[i + 1], sizeof(secrets[i + 1]));
+	}
+	simaccess_control(sim, "/_sim/container", "{\"authorization\":\"Basic abc\"}");
+	assert_int_equal(get_container(sim, "Basic abc"), 200);
+	keys = simaccess_json_keys(sim, "AccessKeyId", "SecretAccessKey", "Token");
+	assert_int_equal(simaccess_send(sim, "GET", "/_sim/secrets", NULL, NULL), 200);
+	snprintf(texts, sizeof(texts), "[\"simsecret\",\"123456\",\"%s\",\"%s\",\"",
+		 keys.secret_key, keys.session_token);
+	simaccess_wants(sim, 200, texts);
+	simaccess_wants(sim, 200, "\"Basic abc\"*]");
+	for (size_t i = 0; i < ARRAY_LEN(secrets); i++) {
+		snprintf(texts, sizeof(texts), "\"%.1023s\"", secrets[i]);
+		simaccess_wants(sim, 200, texts);
+	}
+	assert_null(strstr(simregion_body(sim), keys.access_key));
+	simregion_free(sim);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -191,6 +221,7 @@ int main(void)
 		cmocka_unit_test(service__is__what_a_test_wants),
 		cmocka_unit_test(container__is_given__the_keys_of_its_task),
 		cmocka_unit_test(faults__and_counts__are_by_operation),
+		cmocka_unit_test(secrets__are_told__to_a_test),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
