@@ -2,6 +2,7 @@
 
 #include <assert.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "model/base/mem.h"
@@ -63,6 +64,8 @@ static void fake_wake(void *host, int64_t ms)
 
 void sample_start(struct sample *sample)
 {
+	setenv("TZ", "UTC",
+	       1); /* local time, as most have it on their screens, but the same here */
 	*sample = (struct sample){ .mono_ms = 10 * HOUR };
 	bool ok = time_parse_iso(SAMPLE_NOW, &sample->wall_ms);
 	assert(ok);
@@ -75,7 +78,6 @@ void sample_start(struct sample *sample)
 		.region = "us-east-1",
 		.account = "111122223333",
 		.profile = "ops",
-		.utc = true,
 		.confirm_above_micro = INT64_C(1000) * 1000000,
 		.intents = { fake_select, fake_refresh, fake_submit, fake_stop, fake_quit,
 			     fake_discard, fake_wake, sample },

@@ -14,7 +14,7 @@ static void add_time(struct buf *out, struct opt_ms time, bool utc)
 
 	if (time.set)
 		time_format_full(time.ms, utc, text);
-	buf_add_text(out, time.set ? text : "a time not told");
+	buf_addf(out, "%s%s", time.set ? text : "a time not told", time.set && utc ? "Z" : "");
 }
 
 static void add_read_at(struct buf *out, const struct ui *ui)

@@ -96,7 +96,7 @@ void words_time(struct buf *out, int64_t wall_ms, int64_t now_ms, bool utc)
 		buf_addf(out, "%.*s ", DATE_LEN - MONTH_AT, text + MONTH_AT);
 	}
 	time_format_hm(wall_ms, utc, text);
-	buf_add_text(out, text);
+	buf_addf(out, "%s%s", text, utc ? "Z" : "");
 }
 
 void words_hardware(struct buf *out, const char *instance_type, int64_t count)

@@ -31,7 +31,7 @@ int64_t words_span_ms(int64_t from_ms, int64_t to_ms);
  * pending or not known. */
 int words_limit_permille(const struct job *job, int64_t now_ms);
 
-/* 14:02, with the date before it when it is not today's. */
+/* 14:02 of local time or 14:02Z of UTC, with the date before it when it is not today's. */
 void words_time(struct buf *out, int64_t wall_ms, int64_t now_ms, bool utc);
 bool words_same_day(int64_t a_ms, int64_t b_ms, bool utc);
 

@@ -68,7 +68,7 @@ static void timeline__marks_what_waits__and_sums_it_up(void **state)
 	homescreen_go_to(home, "spot-restarts");
 	homescreen_keys(home, "t");
 	assert_shows(home, "*spot-restarts ");
-	assert_shows(home, "TIMELINE (UTC)");
+	assert_shows(home, "TIMELINE (local)");
 	assert_shows(home, "  2026-11-30 04:02:00  Starting                    1h00m  waiting");
 	assert_shows(home, "  2026-11-30 05:02:00  Training                    4h00m ");
 	assert_shows(home, "  2026-11-30 09:02:00  Interrupted                 1h00m  waiting");

@@ -139,9 +139,9 @@ static void picker__offers_none_and_plans_of_the_type__for_training_jobs(void **
 	EXPECT_SHOWN(screen, "▸ on demand (no plan)");
 	/* now is 11-30 21:08 UTC */
 	EXPECT_SHOWN(screen,
-		     "p5-plan                   active     4 of 4 free    until 12-02 03:08");
+		     "p5-plan                   active     4 of 4 free    until 12-02 03:08Z");
 	EXPECT_SHOWN(screen,
-		     "p5-later                  scheduled  0 of 8 free    from 12-01 17:08");
+		     "p5-later                  scheduled  0 of 8 free    from 12-01 17:08Z");
 	EXPECT_SHOWN(screen, "? of ? free    times not told");
 	assert_false(shows(screen, "p4d-full"));
 	assert_false(shows(screen, "p5-pod"));
@@ -474,6 +474,27 @@ static void screen__tells_every_plan__with_windows_and_arn(void **state)
 	homescreen_stop(&home);
 }
 
+static void choose_utc(struct sample *sample)
+{
+	sample->env.utc = true;
+}
+
+/* Whoever reads a time in a screen picture has to know whose it is. */
+static void times__carry_their_zone__where_it_is_utc(void **state)
+{
+	struct homescreen home;
+	(void)state;
+	homescreen_start(&home, 120, 40, choose_utc);
+	homescreen_go_to(&home, "llm-ft-0930");
+	assert_home(&home, "until 18:20Z");
+	fill_plans(&home.sample.store, home.sample.wall_ms, home.sample.mono_ms);
+	homescreen_keys(&home, "B");
+	assert_home(&home, "Read at 14:02Z.");
+	homescreen_keys(&home, "G");
+	assert_home(&home, ":02:00Z to 2026-12-");
+	homescreen_stop(&home);
+}
+
 /* A table of five columns is no table in forty: two lines for each plan. */
 static void screen__breaks_the_rows__on_a_narrow_terminal(void **state)
 {
@@ -579,6 +600,7 @@ int main(void)
 		PLANS_TEST(submit__carries_plan_and_limit__and_says_them),
 		UI_TEST(submit__takes_the_limit_out__when_it_was_emptied),
 		cmocka_unit_test(screen__tells_every_plan__with_windows_and_arn),
+		cmocka_unit_test(times__carry_their_zone__where_it_is_utc),
 		cmocka_unit_test(screen__breaks_the_rows__on_a_narrow_terminal),
 		cmocka_unit_test(screen__wants_plans__only_where_some_are_seen),
 		cmocka_unit_test(capacity__is_said_of_each_entry__plan_spot_or_on_demand),
