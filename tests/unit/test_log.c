@@ -407,6 +407,9 @@ static void no_function__lets_a_secret_through(void **state)
 		trace_again(trace, 1);
 		trace_failed(trace, &err);
 		trace_credentials(log, &status);
+		/* What is no code is cut where a code has its end, perhaps in a secret. */
+		snprintf(err.aws_code, sizeof(err.aws_code), "%071d %s", 0, secrets[i]);
+		trace_failed(trace, &err);
 		err_clear(&err);
 		char *text = close_log(log, name);
 		expect_no_part(text, secrets[i]);
