@@ -473,10 +473,12 @@ void options_help(struct buf *out, const char *name)
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
 		if (!rows[i].own)
 			help_row(out, &rows[i]);
-	buf_add_text(out,
-		     "\nCredentials come from AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and "
-		     "AWS_SESSION_TOKEN.\n"
-		     "Exit status: 0 done, 1 AWS or the job said no, 2 wrong usage, 3 the request "
-		     "breaks a rule,\n"
-		     "4 no usable credentials or denied, 5 no answer, 130 interrupted.\n");
+	buf_add_text(
+		out,
+		"\nCredentials are found as the AWS CLI finds them: environment, profile (keys, "
+		"roles,\nSSO, aws login, web identity, credential_process), container, "
+		"instance.\n"
+		"Exit status: 0 done, 1 AWS or the job said no, 2 wrong usage, 3 the request "
+		"breaks a rule,\n"
+		"4 no usable credentials or denied, 5 no answer, 130 interrupted.\n");
 }
