@@ -33,12 +33,13 @@ VIEWS := $(wildcard views/*.c views/text/*.c)
 SIM   := $(filter-out aws/sim/main.c,$(wildcard aws/sim/*.c))
 # What the region may share with the client: the signer and the JSON getters, never the rules.
 SIMSHARED := aws/sigv4.c aws/json.c
+APP     := main.c app.c app_command.c
 TESTLIB := $(wildcard tests/*.c)
 UNIT    := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/test_*.c))
 E2E     := $(patsubst tests/e2e/%.c,$(BUILD)/tests/e2e_%,$(wildcard tests/e2e/*.c))
 FUZZ    := $(patsubst tests/fuzz/%.c,$(BUILD)/tests/%,$(wildcard tests/fuzz/fuzz_*.c))
 BENCH   := $(patsubst tests/bench/%.c,$(BUILD)/tests/bench_%,$(wildcard tests/bench/*.c))
-SOURCES  = $(MODEL) $(AWS) $(TUI) $(VIEWS) $(SIM) aws/sim/main.c app.c main.c $(TESTLIB) \
+SOURCES  = $(MODEL) $(AWS) $(TUI) $(VIEWS) $(SIM) aws/sim/main.c $(APP) $(TESTLIB) \
            $(wildcard tests/unit/*.c tests/e2e/*.c tests/bench/*.c tests/fuzz/*.c \
            tests/pictures/*.c)
 
@@ -73,7 +74,7 @@ $(BUILD)/libtest.a: $(call obj,$(TESTLIB))
 LIBS = $(BUILD)/libviews.a $(BUILD)/libaws.a $(BUILD)/libtui.a $(BUILD)/libmodel.a
 LINK = $(call quiet,LD)$(CC) $(SAN) $(LDHARD) -o $@ $^
 
-$(BUILD)/gpuq: $(call obj,main.c app.c) $(LIBS)
+$(BUILD)/gpuq: $(call obj,$(APP)) $(LIBS)
 	$(LINK) $(call pkglibs,$(PKGS)) -lm -lpthread
 
 $(BUILD)/gpuq-sim: $(call obj,aws/sim/main.c) $(BUILD)/libsim.a $(call obj,$(SIMSHARED)) $(BUILD)/libmodel.a

@@ -1,10 +1,9 @@
-#include "app.h"
+#include "app_parts.h"
 
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "aws/sagemaker_jobs.h"
@@ -23,35 +22,6 @@
 #define PAINT_MIN_MS     100 /* data alone repaints at most ten times a second (product.md) */
 #define MESSAGES_MAX     (1u << 20)
 #define EXIT_INTERRUPTED 130
-
-#define OUTPUT_MAX (64u << 20)
-
-struct app {
-	const struct options *options;
-	struct log *log;
-	struct clock clock;
-	struct loop *loop;
-	char region[REGION_SIZE]; /* "" until it is known */
-	struct store store;
-	struct session *session;
-	struct timer session_timer;
-	int exit_status;
-	/* the dashboard */
-	struct term *term;
-	struct screen *screen;
-	struct timer paint_timer, tick_timer, wake_timer, refuse_timer;
-	int64_t painted_ms;
-	bool dirty;
-	char account[ACCOUNT_SIZE], profile[128];
-	struct err refused; /* why a submission could not even start; told by refuse_timer */
-	char refused_name[JOB_NAME_SIZE];
-	/* one command */
-	const struct command *command;
-	struct gathering gathering;
-	struct command_run run;
-	struct request request;
-	struct err failure;
-};
 
 /* --- binding AWS to the loop --- */
 
@@ -119,8 +89,7 @@ static void make_session(struct app *app)
 	app->session = session_new(&options);
 }
 
-/* Connects, and turns the loop until somebody stops it. */
-static void run_loop(struct app *app)
+void app_run_loop(struct app *app)
 {
 	session_connect(app->session);
 	while (loop_turn(app->loop, -1))
@@ -389,97 +358,7 @@ static void run_screen(struct app *app)
 	}
 	say_warnings(app);
 	paint(app); /* the first frame comes before any network */
-	run_loop(app);
-}
-
-/* --- one command --- */
-
-static void finish(struct app *app, int status)
-{
-	app->exit_status = status;
-	loop_stop(app->loop);
-}
-
-static void fail(struct app *app, const struct err *err)
-{
-	err_copy(&app->failure, err);
-	finish(app, err_exit_status(err));
-}
-
-static void on_gathered(void *ctx, const struct err *err)
-{
-	struct app *app = ctx;
-	app->run.store = &app->store;
-	if (err)
-		fail(app, err);
-	else
-		finish(app, app->command->run(&app->run));
-}
-
-static void on_command_created(void *ctx, const char *arn, const struct err *err)
-{
-	struct app *app = ctx;
-	if (err) {
-		fail(app, err);
-		return;
-	}
-	struct buf line;
-	buf_init(&line, OUTPUT_MAX);
-	buf_addf(&line, "%s\n", arn);
-	command_add_outside(app->run.out, &line);
-	buf_release(&line);
-	finish(app, 0);
-}
-
-static void submit_request(struct app *app)
-{
-	struct request_facts facts;
-	struct err err = { 0 };
-	if (request_facts(&app->request, &facts, &err)) {
-		struct order order = { .kind = app->request.kind,
-				       .name = facts.name,
-				       .text = app->request.text };
-		jobs_create(session_client(app->session), &order, on_command_created, app);
-	} else {
-		fail(app, &err);
-	}
-	err_clear(&err);
-}
-
-static void gather(struct app *app)
-{
-	static const enum gather_what whats[] = { [GATHER_NOTHING] = GATHER_ALL_JOBS,
-						  [GATHER_JOBS] = GATHER_ALL_JOBS,
-						  [GATHER_JOB] = GATHER_ONE_JOB,
-						  [GATHER_PLANS] = GATHER_ALL_PLANS };
-	app->gathering = (struct gathering){ .session = app->session,
-					     .store = &app->store,
-					     .what = whats[app->command->gather],
-					     .name = app->options->args[0],
-					     .done = on_gathered,
-					     .ctx = app };
-	gather_start(&app->gathering);
-}
-
-/* 0 = stdout is no terminal: nothing is cut for a pipe. */
-static int stdout_columns(void)
-{
-	struct winsize size;
-	if (!isatty(STDOUT_FILENO) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0)
-		return 0;
-	return size.ws_col;
-}
-
-static void run_headless(struct app *app)
-{
-	app->run.columns = stdout_columns();
-	command_add_problems(app->run.messages, app->options->config, true);
-	if (app->command->gather == GATHER_NOTHING) {
-		app->exit_status = app->command->run(&app->run);
-		if (!app->run.submit)
-			return;
-	}
-	run_loop(app);
+	app_run_loop(app);
 }
 
 /* --- both --- */
@@ -489,14 +368,8 @@ static void on_connected(void *ctx)
 	struct app *app = ctx;
 	note_identity(app);
 	app->run.region = app->region;
-	if (app->run.submit) {
-		/* Where it goes is part of the question. */
-		if (command_may_submit(&app->run, &app->exit_status))
-			submit_request(app);
-		else
-			loop_stop(app->loop);
-	} else if (app->command) {
-		gather(app);
+	if (app->command) {
+		app_command_connected(app);
 	} else {
 		session_start_jobs(app->session);
 		session_start_plans(app->session);
@@ -508,7 +381,7 @@ static void on_not_connected(void *ctx, const struct err *err)
 {
 	struct app *app = ctx;
 	if (app->command) {
-		fail(app, err);
+		app_command_failed(app, err);
 		return;
 	}
 	for (int i = SOURCE_TRAINING; i <= SOURCE_PROCESSING; i++)
@@ -589,7 +462,7 @@ int app_run(const struct options *options, struct log *log)
 	app.run.region = region ? app.region : NULL;
 	make_session(&app);
 	if (app.command)
-		run_headless(&app);
+		app_command_run(&app);
 	else
 		run_screen(&app);
 	app_release(&app);
