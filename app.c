@@ -62,11 +62,18 @@ static bool command_wants(void *ctx, const struct job *job)
 	return job_is_live(job) && (!options->has_kind || job->kind == options->kind);
 }
 
+static const char *origin_of(const char *text)
+{
+	return text[0] ? text : NULL;
+}
+
 static void make_session(struct app *app)
 {
 	const struct session_options options = {
 		.profile = app->options->profile,
 		.region = app->options->region,
+		.profile_origin = origin_of(app->options->profile_origin),
+		.region_origin = origin_of(app->options->region_origin),
 		.allow_http = app->options->allow_http,
 		.endpoint_url = app->options->endpoint_url,
 		.demo = app->options->demo,

@@ -276,6 +276,8 @@ static void start_access(struct session *session)
 	const struct access_options access = {
 		.setup = { .profile = options->profile,
 			   .region = options->region,
+			   .profile_origin = options->profile_origin,
+			   .region_origin = options->region_origin,
 			   .endpoint_url = options->endpoint_url,
 			   .allow_http = options->allow_http },
 		.clock = &session->server_clock.clock,

@@ -11,7 +11,8 @@
 struct session_options {
 	/* From the command line; borrowed; NULL: what environment and files say. */
 	const char *profile, *region, *endpoint_url;
-	bool allow_http;     /* to hosts that are not this machine */
+	const char *profile_origin, *region_origin; /* as in struct setup_options */
+	bool allow_http;                            /* to hosts that are not this machine */
 	bool demo;           /* starts a simulated region; nothing of the above counts */
 	bool wants_identity; /* STS is asked who signs */
 	bool read_only;

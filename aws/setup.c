@@ -68,6 +68,9 @@ static bool find_region(struct setup *setup, struct err *err)
 {
 	const struct aws_lookup lookup = lookup_of(setup);
 	aws_setting_find(&setup->region, AWS_SETTING_REGION, setup->options.region, &lookup);
+	if (setup->options.region && setup->options.region_origin)
+		snprintf(setup->region.origin, sizeof(setup->region.origin), "%s",
+			 setup->options.region_origin);
 	if (!setup->region.value) {
 		setup->region.value = "";
 	} else if (!endpoint_region_is_valid(setup->region.value)) {
@@ -93,6 +96,8 @@ bool setup_decide(struct setup *setup, struct err *err)
 	setup->profile = NULL;
 	setup->region = (struct aws_setting){ .value = "" };
 	setup->choice = profile_choice(setup->options.profile);
+	if (setup->options.profile && setup->options.profile_origin)
+		setup->choice.source = setup->options.profile_origin;
 	if (!profiles_choose(&setup->profiles, &setup->choice, &setup->profile, err) ||
 	    !find_region(setup, err) || !find_retries(setup, err))
 		return false;

@@ -17,6 +17,8 @@
 /* From the command line or the program's own file; NULL: not given. */
 struct setup_options {
 	const char *profile, *region, *endpoint_url;
+	/* Who says the first two, where that is not the option of the name; NULL: it is. */
+	const char *profile_origin, *region_origin;
 	bool allow_http;
 };
 

@@ -239,7 +239,7 @@ static void profile__is_that_of_option_or_file(void **state)
 	    (const char *const[]){ region_program("gpuq"), "jobs", "--config", bench->config,
 				   NULL });
 	assert_int_equal(result.status, 4);
-	want(result.err, "profile nosuch: ");
+	want(result.err, "profile nosuch: it is named by gpuq's config line 1, but is not there");
 	want(result.err, "Found: ops.");
 	process_release(&result);
 	run(&result, bench, variable,

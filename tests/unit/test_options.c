@@ -101,6 +101,8 @@ static void config__fills_what_the_command_line_leaves_open(void **state)
 	options_take_config(&parsed.options, &config);
 	assert_string_equal(parsed.options.profile, "ops");
 	assert_string_equal(parsed.options.region, "eu-west-1");
+	assert_string_equal(parsed.options.region_origin, "gpuq's config line 3");
+	assert_string_equal(parsed.options.profile_origin, "");
 	assert_string_equal(parsed.options.pace_dir, "/pace");
 	assert_int_equal(parsed.options.refresh_ms, 7000);
 	assert_int_equal(parsed.options.since_ms, 86400000);

@@ -384,8 +384,22 @@ static const char *text_of(const struct config *config, enum setting_id id)
 	return setting->origin == ORIGIN_ENVIRONMENT ? NULL : setting->text;
 }
 
+static void take_origin(char out[ORIGIN_TEXT_SIZE], const struct config *config, enum setting_id id)
+{
+	struct buf text;
+	out[0] = '\0';
+	if (config->settings[id].origin != ORIGIN_FILE)
+		return;
+	buf_init(&text, WRONG_MAX);
+	config_add_origin(config, id, &text);
+	snprintf(out, ORIGIN_TEXT_SIZE, "gpuq's %s", buf_text(&text)); /* cut is good enough */
+	buf_release(&text);
+}
+
 void options_take_config(struct options *options, const struct config *config)
 {
+	take_origin(options->profile_origin, config, SETTING_PROFILE);
+	take_origin(options->region_origin, config, SETTING_REGION);
 	options->config = config;
 	options->profile = text_of(config, SETTING_PROFILE);
 	options->region = text_of(config, SETTING_REGION);

@@ -15,7 +15,8 @@
 #include "model/job.h"
 #include "views/text/report.h"
 
-#define OPTION_ARGS_MAX 64
+#define OPTION_ARGS_MAX  64
+#define ORIGIN_TEXT_SIZE 256
 
 struct options {
 	/* Texts are borrowed from argv, those of settings perhaps from the config. */
@@ -27,7 +28,9 @@ struct options {
 	/* What counts of the settings, as options_take_config has it. */
 	const struct config *config;  /* NULL: the command line and defaults alone */
 	const char *profile, *region; /* NULL: what AWS's own environment and files say */
-	const char *pace_dir;         /* NULL: one of this user's own */
+	/* Who says them, where that is the config; "" = the option. */
+	char profile_origin[ORIGIN_TEXT_SIZE], region_origin[ORIGIN_TEXT_SIZE];
+	const char *pace_dir; /* NULL: one of this user's own */
 	bool read_only, ascii, utc, allow_http;
 	int64_t refresh_ms, since_ms, confirm_above_micro;
 	enum report_format format;
