@@ -238,13 +238,12 @@ static void on_created(void *ctx, const char *arn, const struct err *err)
 	free(sent);
 }
 
-static void on_stopped(void *ctx, const struct aws_reply *reply, const struct err *err)
+static void on_stopped(void *ctx, bool was_over, const struct err *err)
 {
-	(void)reply;
 	struct sent *sent = ctx;
 	struct app *app = sent->app;
-	screen_stopped(app->screen, sent->name, err);
-	if (!err)
+	screen_stopped(app->screen, sent->name, was_over, err);
+	if (!err || err->outcome_open)
 		session_refresh(app->session);
 	want_paint(app, true);
 	free(sent);

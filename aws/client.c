@@ -36,7 +36,7 @@ struct call {
 	uint64_t transfer;             /* while flying */
 	int64_t started_ms, signed_ms; /* of the newest try */
 	bool refused;                  /* error says why; called back at the next wake-up */
-	bool open;                     /* the newest try may have taken effect */
+	bool open;                     /* a try may have taken effect */
 	struct err error;
 	struct call *next; /* oldest first */
 };
@@ -319,7 +319,7 @@ static void on_answer(struct call *call, const struct http_reply *reply)
 
 	learn_date(call, reply);
 	answer_read(&answer, call->op, reply, call->signed_ms, client->skew.unsettled);
-	call->open = answer.open;
+	call->open |= answer.open;
 	trace_answered(trace_of(call), reply, answer.good ? NULL : &answer.err);
 	if (answer.good) {
 		retry_quota_refund(client->retrier.quota, call->last_cost);
@@ -340,7 +340,7 @@ static void on_no_answer(struct call *call, const struct err *cause, bool sent)
 {
 	struct err err = { 0 };
 
-	call->open = sent;
+	call->open |= sent;
 	trace_unanswered(trace_of(call), cause);
 	if (try_again(call, retry_classify_silence(cause->code), -1))
 		return;

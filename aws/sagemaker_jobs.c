@@ -202,16 +202,45 @@ uint64_t jobs_describe(struct aws_client *client, enum job_kind kind, const char
 	return describe(client, kind, name, (struct describe_call){ .done = done, .ctx = ctx });
 }
 
-uint64_t jobs_stop(struct aws_client *client, enum job_kind kind, const char *name,
-		   aws_done_fn *done, void *ctx)
+struct stop_call {
+	stopped_fn *done;
+	void *ctx;
+};
+
+/* "The request was rejected because the training job is in status Stopped." (AWS's words as
+ * platforms compare them; all of Stopping, Stopped, Completed and Failed.) */
+static bool is_over(const struct err *err)
+{
+	return err->code == ERR_NOT_FOUND ||
+	       (err->code == ERR_REFUSED && strstr(err_text(err), "job is in status"));
+}
+
+static void stopped(void *ctx, const struct aws_reply *reply, const struct err *err)
+{
+	struct stop_call *call = ctx;
+	bool was_over = err && is_over(err);
+	struct err failure = { 0 };
+
+	if (err && !was_over) {
+		err_copy(&failure, err);
+		failure.outcome_open = reply->outcome_open;
+	}
+	call->done(call->ctx, was_over, failure.code == ERR_NONE ? NULL : &failure);
+	err_clear(&failure);
+	free(call);
+}
+
+void jobs_stop(struct aws_client *client, enum job_kind kind, const char *name, stopped_fn *done,
+	       void *ctx)
 {
 	const struct aws_op *op =
 		kind == JOB_TRAINING ? &op_stop_training_job : &op_stop_processing_job;
+	struct stop_call *call = mem_new(1, sizeof(*call));
 	char *body = name_body(kind, name);
-	uint64_t id = aws_client_call(client, op, body, done, ctx);
 
+	*call = (struct stop_call){ done, ctx };
+	aws_client_on_drop(client, aws_client_call(client, op, body, stopped, call), free);
 	free(body);
-	return id;
 }
 
 /* One submission from the first send to a certain answer, or to the knowledge that there is none.

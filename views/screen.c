@@ -300,7 +300,13 @@ void screen_submitted(struct screen *screen, const char *name, const char *arn,
 
 static void add_refusal(struct buf *out, const char *name, const struct err *err)
 {
-	buf_addf(out, "%s was not stopped (%s).\n\n", name, err_word(err->code));
+	if (err->outcome_open)
+		buf_addf(out,
+			 "It is not known whether %s was stopped (%s). Its phase will show it; S "
+			 "again does no harm.\n\n",
+			 name, err_word(err->code));
+	else
+		buf_addf(out, "%s was not stopped (%s).\n\n", name, err_word(err->code));
 	if (err->aws_code[0])
 		buf_addf(out, "%s\n", err->aws_code);
 	buf_addf(out, "%s\n", err_text(err));
@@ -310,15 +316,21 @@ static void add_refusal(struct buf *out, const char *name, const struct err *err
 		buf_addf(out, "\n%s\n", err_hint_text(err->hint));
 }
 
-void screen_stopped(struct screen *screen, const char *name, const struct err *err)
+void screen_stopped(struct screen *screen, const char *name, bool was_over, const struct err *err)
 {
 	struct buf text;
 	buf_init(&text, 2 * ERR_TEXT_MAX);
-	if (!err) {
+	if (!err && was_over) {
+		buf_addf(&text, "%s is over or stopping already: nothing was left to stop", name);
+		screen_say(screen, STYLE_DIM, buf_text(&text));
+	} else if (!err) {
 		buf_addf(&text, "%s is being stopped", name);
 		screen_say(screen, STYLE_GOOD, buf_text(&text));
 	} else {
-		buf_addf(&text, "%s was not stopped: ", name);
+		buf_addf(&text,
+			 err->outcome_open ? "not known whether %s was stopped: "
+					   : "%s was not stopped: ",
+			 name);
 		words_first_line(&text, err_text(err));
 		screen_say(screen, STYLE_ERROR, buf_text(&text));
 		buf_clear(&text);
@@ -326,7 +338,9 @@ void screen_stopped(struct screen *screen, const char *name, const struct err *e
 		/* Shown whole, unless something else has the keys. */
 		if (!screen->top)
 			push(&screen->ui, &message_pane,
-			     &(struct message){ "Not stopped", buf_text(&text) });
+			     &(struct message){ err->outcome_open ? "Perhaps stopped"
+								  : "Not stopped",
+						buf_text(&text) });
 	}
 	buf_release(&text);
 }

@@ -34,7 +34,8 @@ const char *screen_wants_tags(const struct screen *screen);
 /* Answers to intents; err is NULL on success. */
 void screen_submitted(struct screen *screen, const char *name, const char *arn,
 		      const struct err *err);
-void screen_stopped(struct screen *screen, const char *name, const struct err *err);
+/* was_over: there was nothing left to stop. */
+void screen_stopped(struct screen *screen, const char *name, bool was_over, const struct err *err);
 
 /* A line for the status row: what happened, to what, what next. */
 void screen_say(struct screen *screen, enum style style, const char *text);

@@ -465,12 +465,12 @@ static void asked(void *ctx, struct job *job, const struct err *err)
 	assert_null(job);
 }
 
-static void stopped(void *ctx, const struct aws_reply *reply, const struct err *err)
+static void stopped(void *ctx, bool was_over, const struct err *err)
 {
 	unsigned *count = ctx;
 
 	assert_null(err);
-	assert_non_null(reply->json);
+	assert_false(was_over);
 	(*count)++;
 }
 

@@ -322,16 +322,34 @@ static void stopped__shows_a_refusal_whole__and_a_good_answer_as_a_line(void **s
 {
 	struct homescreen *home = *state;
 	struct err err = { 0 };
-	screen_stopped(home->screen, "llm-ft-0930", NULL);
+	screen_stopped(home->screen, "llm-ft-0930", false, NULL);
 	assert_shows(home, "llm-ft-0930 is being stopped");
 	err_set(&err, ERR_DENIED, "User: arn:x is not authorized to perform: z because of w");
-	screen_stopped(home->screen, "llm-ft-0930", &err);
+	screen_stopped(home->screen, "llm-ft-0930", false, &err);
 	err_clear(&err);
 	assert_shows(home, "Not stopped");
 	assert_shows(home, "User: arn:x is not authorized to perform: z because of w");
 	homescreen_keys(home, "Esc");
 	assert_shows(home, "llm-ft-0930 was not stopped: User: arn:x");
 	assert_shows(home, "┌*Jobs ");
+}
+
+/* An answer that was lost, and a job that was over before: neither is "not stopped". */
+static void stopped__does_not_deny__what_may_have_happened(void **state)
+{
+	struct homescreen *home = *state;
+	struct err err = { 0 };
+	screen_stopped(home->screen, "llm-ft-0930", true, NULL);
+	assert_shows(home, "llm-ft-0930 is over or stopping already");
+	err_set(&err, ERR_TIMEOUT, "no answer in time");
+	err.outcome_open = true;
+	screen_stopped(home->screen, "llm-ft-0930", false, &err);
+	err_clear(&err);
+	assert_shows(home, "Perhaps stopped");
+	assert_shows(home, "It is not known whether llm-ft-0930 was stopped");
+	assert_false(homescreen_shows(home, "was not stopped"));
+	homescreen_keys(home, "Esc");
+	assert_shows(home, "not known whether llm-ft-0930 was stopped: no answer");
 }
 
 /* --- read-only --- */
@@ -514,6 +532,7 @@ int main(void)
 		cmocka_unit_test(stop__wants_the_name__above_the_limit_or_when_unknown),
 		TEST(stop__is_not_asked__for_a_job_that_has_ended),
 		TEST(stopped__shows_a_refusal_whole__and_a_good_answer_as_a_line),
+		TEST(stopped__does_not_deny__what_may_have_happened),
 		cmocka_unit_test(read_only__refuses_with_a_word__what_changes_aws),
 		TEST(quit__is_at_once__without_drafts),
 		TEST(quit__asks__when_a_draft_would_be_lost),
