@@ -413,6 +413,45 @@ static void free_capacity(struct storyline *story)
 	storyline_want(story, "per hour  ~$29.38"); /* 2 x 14.688 dollars in the price table */
 }
 
+static bool is_stopped(const struct storyline *story)
+{
+	struct region_state state;
+
+	region_state(&story->region, &state);
+
+	size_t job = region_state_job(&state, story->new_name);
+	bool stopped = strncmp(region_text(&state, job, "status"), "Stopp", strlen("Stopp")) == 0;
+
+	if (story->undisturbed)
+		assert_int_equal(region_number(&state, "calls.StopTrainingJob.ok", 0), stopped);
+	region_state_release(&state);
+	return stopped;
+}
+
+/* S and y; under faults again, until it is so. The row of the selected job is always in sight. */
+static void stop(struct storyline *story)
+{
+	static const char *const asked[] = { "y = yes", "stopping already", "ended already", NULL };
+	static const char *const ends[] = { "is being stopped", "stopping already", "Not stopped",
+					    "Perhaps stopped", NULL };
+	struct pty *pty = story->pty;
+
+	assert_false(is_stopped(story));
+	for (int i = 0; i < TRIES && !is_stopped(story); i++) {
+		pty_type(pty, "S");
+		if (want_any(story, asked) != 0)
+			continue;
+		pty_type(pty, "y");
+		storyline_want_gone(story, asked[0]);
+		if (want_any(story, ends) >= 2)
+			pty_type(pty, "\x1b");
+		if (story->undisturbed)
+			storyline_want(story, ends[0]);
+	}
+	assert_true(is_stopped(story));
+	want_truth(story);
+}
+
 void storyline_tell(struct storyline *story)
 {
 	find_oldest(&story->region, story->old_name, sizeof(story->old_name));
@@ -423,6 +462,7 @@ void storyline_tell(struct storyline *story)
 	free_capacity(story);
 	pty_type(story->pty, "a");
 	want_truth(story);
+	stop(story);
 	expect_one_job(story);
 }
 

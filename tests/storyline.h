@@ -2,8 +2,8 @@
  * The story that gpuq exists for, on the real program in a terminal and a real region (scenario
  * still): see the queue, filter, select a pending job, reorder its list, change a count, insert a
  * type, submit, see it pending, free capacity, see the selected type, rank, wait and cost, see the
- * whole list, quit. Asserted on the screen and on the region's state: patient in time, exact in
- * what comes of it. A failure ends the test and prints the screen.
+ * whole list, stop the copy, see it stop, quit. Asserted on the screen and on the region's state:
+ * patient in time, exact in what comes of it. A failure ends the test and prints the screen.
  */
 #ifndef GPUQ_TESTS_STORYLINE_H
 #define GPUQ_TESTS_STORYLINE_H
@@ -35,7 +35,7 @@ struct storyline {
 /* The region; then the program on it, with that secret key ("simsecret" is the right one). */
 void storyline_start_region(struct storyline *story);
 void storyline_start_program(struct storyline *story, const char *secret);
-/* From the first frame to the job that has what it waited for, all of the list in sight. */
+/* From the first frame to the job that got what it waited for and was stopped. */
 void storyline_tell(struct storyline *story);
 /* Q, which must end the program well; and the region's end. */
 void storyline_end(struct storyline *story);
