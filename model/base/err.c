@@ -156,6 +156,13 @@ const char *err_text(const struct err *err)
 	return err->text ? err->text : "";
 }
 
+size_t err_told_len(const struct err *err)
+{
+	const char *text = err_text(err);
+
+	return err->code == ERR_AUTH && err->aws_code[0] ? strcspn(text, "\r\n") : strlen(text);
+}
+
 const char *err_hint_text(enum err_hint hint)
 {
 	return (size_t)hint < ARRAY_LEN(hints) ? hints[hint] : "";

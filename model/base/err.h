@@ -7,6 +7,7 @@
 #define GPUQ_BASE_ERR_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "model/base/attr.h"
 
@@ -87,6 +88,9 @@ void err_clear(struct err *err);
 
 /* The text, never NULL; borrowed. */
 const char *err_text(const struct err *err);
+/* How much of the text helps a person: of a refused signature the rest is the canonical request,
+ * which nobody compares by hand. */
+size_t err_told_len(const struct err *err);
 
 /* One sentence that says what to do next, or "" for HINT_NONE. Static text. */
 const char *err_hint_text(enum err_hint hint);

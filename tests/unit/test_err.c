@@ -221,6 +221,22 @@ static void hint__is_one_sentence__for_each_hint(void **state)
 	assert_string_equal(err_hint_text((enum err_hint)(LAST_HINT + 1)), "");
 }
 
+/* What comes behind the first line of such a refusal is the request as the service saw it. */
+static void told_len__ends_before_a_canonical_request(void **state)
+{
+	struct err err = { 0 };
+
+	(void)state;
+	err_set(&err, ERR_AUTH, "wrong\r\nPOST\n/");
+	assert_int_equal(err_told_len(&err), strlen("wrong\r\nPOST\n/"));
+	memcpy(err.aws_code, "SignatureDoesNotMatch", sizeof("SignatureDoesNotMatch"));
+	assert_int_equal(err_told_len(&err), strlen("wrong"));
+	err.code = ERR_DENIED;
+	assert_int_equal(err_told_len(&err), strlen("wrong\r\nPOST\n/"));
+	err_clear(&err);
+	assert_int_equal(err_told_len(&err), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -238,6 +254,7 @@ int main(void)
 		cmocka_unit_test(exit_status__is_what_interface_promises__for_each_code),
 		cmocka_unit_test(word__is_short_and_its_own__for_each_code),
 		cmocka_unit_test(hint__is_one_sentence__for_each_hint),
+		cmocka_unit_test(told_len__ends_before_a_canonical_request),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -62,13 +62,6 @@ void command_add_first_warning(struct buf *out, const struct config *config)
 	buf_add_text(out, first->text);
 }
 
-/* Of a refused signature the rest is the canonical request, which nobody compares by hand. */
-static size_t useful_len(const struct err *err)
-{
-	const char *text = err_text(err);
-	return err->code == ERR_AUTH && err->aws_code[0] ? strcspn(text, "\r\n") : strlen(text);
-}
-
 void command_message(struct buf *messages, const struct err *err)
 {
 	struct buf text;
@@ -76,7 +69,7 @@ void command_message(struct buf *messages, const struct err *err)
 	buf_add_text(&text, "gpuq: ");
 	if (err->subject[0])
 		buf_addf(&text, "%s: ", err->subject);
-	buf_add(&text, err_text(err), useful_len(err));
+	buf_add(&text, err_text(err), err_told_len(err));
 	if (err->aws_code[0])
 		buf_addf(&text, " (%s%s%s)", err->aws_code, err->request_id[0] ? ", request " : "",
 			 err->request_id);
