@@ -143,7 +143,11 @@ static void on_files(void *ctx)
 		else
 			connect_first(access);
 	} else {
-		setup_release(&fresh);
+		/* What the files say is shown all the same, unless something rests on the old. */
+		if (access->auth)
+			setup_release(&fresh);
+		else
+			swap_setup(access, &fresh);
 		access->options.failed(access->options.ctx, &err);
 	}
 	err_clear(&err);
@@ -207,9 +211,12 @@ struct credentials_source access_source(struct access *access)
 	return auth_source(access->auth);
 }
 
-void access_status(const struct access *access, struct auth_status *status)
+bool access_status(const struct access *access, struct auth_status *status)
 {
-	auth_status(access->auth, status);
+	*status = (struct auth_status){ .provider = "", .origin = "", .account = "" };
+	if (access->auth)
+		auth_status(access->auth, status);
+	return access->auth != NULL;
 }
 
 const char *access_region(const struct access *access)

@@ -33,11 +33,16 @@ struct access *access_new(const struct access_options *options);
 /* NULL is accepted. */
 void access_free(struct access *access);
 
-/* Once ready; borrowed, good as long as access. */
+/* As the files have it, whether it was good or not: {0} until they are read. Borrowed until they
+ * are read again. */
 const struct setup *access_setup(const struct access *access);
+/* False, and nothing in it, while nobody has begun to look for credentials: the setup is not good.
+ */
+bool access_status(const struct access *access, struct auth_status *status);
+
+/* Once ready, or once credentials are looked for; borrowed, good as long as access. */
 const struct transport *access_transport(const struct access *access);
 struct credentials_source access_source(struct access *access);
-void access_status(const struct access *access, struct auth_status *status);
 /* The region, and the place that says it. */
 const char *access_region(const struct access *access);
 const char *access_region_origin(const struct access *access);

@@ -12,7 +12,6 @@
 #include "aws/sync.h"
 #include "aws/tags_feed.h"
 #include "aws/trace.h"
-#include "aws/waits.h"
 #include "model/base/mem.h"
 
 /* This machine's clock, its wall time corrected by what AWS's answers say. */
@@ -61,6 +60,12 @@ static void client_wake(void *ctx)
 {
 	struct session *session = ctx;
 	aws_client_wake(session->client);
+}
+
+static void sts_ready(void *ctx, int fd, short events)
+{
+	struct session *session = ctx;
+	aws_client_ready(session->sts, fd, events);
 }
 
 static void sts_wake(void *ctx)
@@ -160,18 +165,18 @@ static struct aws_options client_options(struct session *session, struct waiter 
 	};
 }
 
-static bool start_demo_client(struct session *session, struct err *err)
+static struct aws_client *start_demo_client(struct session *session, enum aws_service service,
+					    struct waiter *waiter, struct err *err)
 {
 	struct aws_credentials keys = { .access_key = mem_copy_text(DEMO_ACCESS_KEY),
 					.secret_key = mem_copy_text(DEMO_SECRET_KEY) };
-	session->client_waiter =
-		(struct waiter){ .ready = client_ready, .wake = client_wake, .ctx = session };
 	snprintf(session->region, sizeof(session->region), "%s", DEMO_REGION);
-	struct aws_options options = client_options(session, &session->client_waiter);
+	struct aws_options options = client_options(session, waiter);
+	options.service = service;
 	options.endpoint_url = session->demo.url;
-	session->client = aws_client_new(&options, &keys, err);
+	struct aws_client *client = aws_client_new(&options, &keys, err);
 	aws_credentials_release(&keys);
-	return session->client != NULL;
+	return client;
 }
 
 /* --- AWS as the user has it --- */
@@ -193,7 +198,8 @@ static struct aws_client *start_client(struct session *session, enum aws_service
 	const struct setup *setup = access_setup(session->access);
 	struct credentials_source source = access_source(session->access);
 	struct endpoint endpoint;
-	if (!setup_endpoint(setup, service, session->region, &endpoint, err))
+	const char *region = session->region[0] ? session->region : NULL;
+	if (!setup_endpoint(setup, service, region, &endpoint, err))
 		return NULL;
 	struct aws_options options = client_options(session, waiter);
 	options.service = service;
@@ -202,6 +208,24 @@ static struct aws_client *start_client(struct session *session, enum aws_service
 	options.transport = access_transport(session->access);
 	options.max_tries = setup->retry.max_tries;
 	return aws_client_new(&options, NULL, err);
+}
+
+struct aws_client *session_sts(struct session *session, struct err *err)
+{
+	struct auth_status status;
+	if (session->sts)
+		return session->sts;
+	session->sts_waiter =
+		(struct waiter){ .ready = sts_ready, .wake = sts_wake, .ctx = session };
+	if (session->options.demo && session->demo.url[0])
+		session->sts = start_demo_client(session, SERVICE_STS, &session->sts_waiter, err);
+	else if (session->access && access_status(session->access, &status))
+		session->sts = start_client(session, SERVICE_STS, &session->sts_waiter, err);
+	else
+		err_set(err, ERR_CONFIG, "there is nobody to ask yet");
+	if (!session->sts)
+		waits_remove(&session->sts_waiter);
+	return session->sts;
 }
 
 static void note_place(struct session *session)
@@ -223,7 +247,6 @@ static void on_ready(void *ctx)
 	struct session *session = ctx;
 	struct err err = { 0 };
 	session->client_waiter = (struct waiter){ .wake = client_wake, .ctx = session };
-	session->sts_waiter = (struct waiter){ .wake = sts_wake, .ctx = session };
 	note_place(session);
 	session->client = start_client(session, SERVICE_SAGEMAKER, &session->client_waiter, &err);
 	if (!session->client) {
@@ -232,9 +255,7 @@ static void on_ready(void *ctx)
 		return;
 	}
 	session->options.connected(session->options.ctx);
-	if (session->options.wants_identity)
-		session->sts = start_client(session, SERVICE_STS, &session->sts_waiter, &err);
-	if (session->sts)
+	if (session->options.wants_identity && session_sts(session, &err))
 		sts_get_caller_identity(session->sts, on_identity, session);
 	err_clear(&err);
 }
@@ -255,6 +276,7 @@ static void on_credentials(void *ctx)
 		aws_client_credentials_changed(session->client);
 	if (session->sts)
 		aws_client_credentials_changed(session->sts);
+	session->options.on_change(session->options.ctx);
 }
 
 /* As the Date of any other answer, for what is signed and for every age. */
@@ -302,8 +324,14 @@ static void read_demo(void *ctx, int fd, short events)
 	struct err err = { 0 };
 	bool ok = demo_read(&session->demo, &err);
 	bool is_ready = ok && session->demo.url[0] && !session->client;
-	if (is_ready)
-		ok = start_demo_client(session, &err);
+	if (is_ready) {
+		session->client_waiter = (struct waiter){ .ready = client_ready,
+							  .wake = client_wake,
+							  .ctx = session };
+		session->client = start_demo_client(session, SERVICE_SAGEMAKER,
+						    &session->client_waiter, &err);
+		ok = session->client != NULL;
+	}
 	if (!ok) {
 		waits_remove(&session->demo_waiter);
 		session->options.failed(session->options.ctx, &err);
@@ -365,6 +393,21 @@ void session_code(struct session *session, const char *code)
 struct aws_client *session_client(struct session *session)
 {
 	return session->client;
+}
+
+int64_t session_wall_ms(const struct session *session)
+{
+	return clock_wall_ms(&session->server_clock.clock);
+}
+
+const struct session_options *session_options(const struct session *session)
+{
+	return &session->options;
+}
+
+struct wait_hooks session_hooks(struct session *session, struct waiter *waiter)
+{
+	return waits_add(&session->waits, waiter);
 }
 
 void session_start_jobs(struct session *session)

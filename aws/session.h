@@ -6,6 +6,7 @@
 #define GPUQ_SESSION_H
 
 #include "aws/client.h"
+#include "aws/waits.h"
 #include "model/store.h"
 
 struct session_options {
@@ -28,7 +29,8 @@ struct session_options {
 	/* The client stands, or there is none and why; may come from inside session_connect. */
 	void (*connected)(void *ctx);
 	void (*failed)(void *ctx, const struct err *err);
-	void (*on_change)(void *ctx); /* the store has changed */
+	/* The store has changed, who signs, or what with. */
+	void (*on_change)(void *ctx);
 	/* Once: AWS refused a signature because this machine's clock is so far off, and from now on
 	 * AWS's is used. */
 	void (*on_skew)(void *ctx, int64_t skew_ms);
@@ -65,6 +67,16 @@ void session_code(struct session *session, const char *code);
 
 /* NULL until connected. Borrowed. */
 struct aws_client *session_client(struct session *session);
+/* A client of STS, made when it is first asked for; without a region it is the global endpoint's.
+ * NULL with err where there can be none (yet). Borrowed. */
+struct aws_client *session_sts(struct session *session, struct err *err);
+
+/* The wall time of AWS, as far as it is known. */
+int64_t session_wall_ms(const struct session *session);
+const struct session_options *session_options(const struct session *session);
+
+/* Hooks of one more user of the loop, until waits_remove. */
+struct wait_hooks session_hooks(struct session *session, struct waiter *waiter);
 
 /* Keep jobs, training plans, or the tags of a job in the store. Once connected. */
 void session_start_jobs(struct session *session);

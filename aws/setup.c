@@ -6,6 +6,9 @@
 
 #include "aws/config_files.h"
 
+#define GLOBAL       "aws-global" /* STS without a region, */
+#define GLOBAL_SIGNS "us-east-1"  /* and what is signed for it, at a host of one's own too */
+
 const char *setup_env(const char *name)
 {
 	const char *value = getenv(name);
@@ -91,15 +94,29 @@ static bool find_retries(struct setup *setup, struct err *err)
 	return retry_settings_of(places, ARRAY_LEN(places), &setup->retry, err);
 }
 
+static bool find_parts(struct setup *setup, struct err *err)
+{
+	setup->failed_at = SETUP_PROFILE;
+	setup->choice = profile_choice(setup->options.profile);
+	if (setup->options.profile && setup->options.profile_origin)
+		setup->choice.source = setup->options.profile_origin;
+	if (!profiles_choose(&setup->profiles, &setup->choice, &setup->profile, err))
+		return false;
+	setup->failed_at = SETUP_REGION;
+	if (!find_region(setup, err))
+		return false;
+	setup->failed_at = SETUP_RETRIES;
+	if (!find_retries(setup, err))
+		return false;
+	setup->failed_at = SETUP_WHOLE;
+	return true;
+}
+
 bool setup_decide(struct setup *setup, struct err *err)
 {
 	setup->profile = NULL;
 	setup->region = (struct aws_setting){ .value = "" };
-	setup->choice = profile_choice(setup->options.profile);
-	if (setup->options.profile && setup->options.profile_origin)
-		setup->choice.source = setup->options.profile_origin;
-	if (!profiles_choose(&setup->profiles, &setup->choice, &setup->profile, err) ||
-	    !find_region(setup, err) || !find_retries(setup, err))
+	if (!find_parts(setup, err))
 		return false;
 	const struct aws_lookup lookup = lookup_of(setup);
 	aws_setting_find(&setup->ca_bundle, AWS_SETTING_CA_BUNDLE, NULL, &lookup);
@@ -131,7 +148,7 @@ bool setup_endpoint(const struct setup *setup, enum aws_service service, const c
 	/* Roles are opened before a region may be known: that of an instance is asked for later. */
 	const char *standard = setup->region.value;
 	if (service == SERVICE_STS && !standard[0])
-		standard = "aws-global";
+		standard = url.value ? GLOBAL_SIGNS : GLOBAL;
 	const struct endpoint_query query = {
 		.service = service,
 		.region = region ? region : standard,

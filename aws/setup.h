@@ -22,11 +22,15 @@ struct setup_options {
 	bool allow_http;
 };
 
+/* What setup_decide decides, first to last. */
+enum setup_part { SETUP_PROFILE, SETUP_REGION, SETUP_RETRIES, SETUP_WHOLE };
+
 /* {0} is valid and releasable. */
 struct setup {
 	struct setup_options options; /* texts are borrowed */
 	struct profiles profiles;     /* as the files have them */
 	/* Of setup_decide: */
+	enum setup_part failed_at; /* nothing behind it is decided; SETUP_WHOLE: it did not fail */
 	struct profile_choice choice;
 	const struct profile *profile; /* NULL: none is named, and there is no default */
 	struct aws_setting region;     /* value "" where nothing says it */

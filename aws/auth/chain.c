@@ -114,10 +114,12 @@ static void on_wake(void *ctx)
 		advance(chain);
 		return;
 	}
-	if (chain->step == PROVIDER_GIVES && is_expired(&chain->job))
+	if (chain->step == PROVIDER_GIVES && is_expired(&chain->job)) {
 		chain->step =
 			provider_fails(&chain->job, "%s: it gave credentials that have expired",
 				       (*chain->at)->name);
+		chain->job.err.hint = HINT_LOGIN_AGAIN;
+	}
 	if (!*chain->at) {
 		provider_fails(&chain->job, "no credentials are set up");
 		chain->job.err.hint = HINT_SET_CREDENTIALS;
