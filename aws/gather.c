@@ -1,5 +1,6 @@
 #include "aws/gather.h"
 
+#include "aws/doctor.h"
 #include "aws/sagemaker_jobs.h"
 
 static void finish(struct gathering *gather, const struct err *err)
@@ -26,6 +27,33 @@ static void on_training_described(void *ctx, struct job *job, const struct err *
 		on_described(ctx, job, err);
 }
 
+static void on_diagnosed(void *ctx)
+{
+	finish(ctx, NULL);
+}
+
+static void start_doctor(struct gathering *gather)
+{
+	const struct doctor_options options = { .session = gather->session,
+						.diagnosis = gather->diagnosis,
+						.done = on_diagnosed,
+						.ctx = gather };
+	gather->doctor = doctor_new(&options);
+}
+
+void gather_release(struct gathering *gather)
+{
+	doctor_free(gather->doctor);
+	gather->doctor = NULL;
+}
+
+bool gather_connected(struct gathering *gather, const struct err *err)
+{
+	if (gather->doctor)
+		doctor_connected(gather->doctor, err);
+	return gather->doctor != NULL;
+}
+
 void gather_start(struct gathering *gather)
 {
 	gather->is_done = false;
@@ -40,6 +68,9 @@ void gather_start(struct gathering *gather)
 		break;
 	case GATHER_ALL_JOBS:
 		session_start_jobs(gather->session);
+		break;
+	case GATHER_DIAGNOSIS_ROWS:
+		start_doctor(gather);
 		break;
 	}
 }
@@ -70,7 +101,9 @@ void gather_changed(struct gathering *gather)
 {
 	if (gather->is_done)
 		return;
-	if (gather->what == GATHER_ALL_JOBS)
+	if (gather->doctor)
+		doctor_changed(gather->doctor);
+	else if (gather->what == GATHER_ALL_JOBS)
 		look_at_jobs(gather);
 	else if (gather->what == GATHER_ALL_PLANS)
 		look_at_plans(gather);

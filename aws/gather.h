@@ -1,31 +1,41 @@
 /*
  * What one command needs of AWS before it can write its result: jobs, one job, or plans, in the
- * store of a session. Ends once.
+ * store of a session, or a diagnosis. Ends once.
  */
 #ifndef GPUQ_GATHER_H
 #define GPUQ_GATHER_H
 
 #include "aws/session.h"
+#include "model/diagnosis.h"
 
 enum gather_what {
 	GATHER_ALL_JOBS, /* both lists, and the live jobs described */
 	GATHER_ONE_JOB,  /* by name, of either kind */
 	GATHER_ALL_PLANS,
+	GATHER_DIAGNOSIS_ROWS, /* of the whole way to AWS; whether there is a connection or not */
 };
 
 struct gathering {
 	struct session *session;
 	struct store *store;
 	enum gather_what what;
-	const char *name; /* of GATHER_ONE_JOB; borrowed */
+	const char *name;            /* of GATHER_ONE_JOB; borrowed */
+	struct diagnosis *diagnosis; /* of GATHER_DIAGNOSIS_ROWS; borrowed */
 	/* err NULL: it is in the store. A job that does not exist is no error: it is not there. */
 	void (*done)(void *ctx, const struct err *err);
 	void *ctx;
-	bool is_done; /* set by gather.c; more answers can lie in the turn that is the last */
+	/* of gather.c */
+	bool is_done; /* more answers can lie in the turn that is the last */
+	struct doctor *doctor;
 };
 
-/* Once the session is connected; done may come from inside gather_changed, not from here. */
+/* Once the session is connected, but a diagnosis before; done may come from inside gather_changed
+ * and gather_connected, not from here. */
 void gather_start(struct gathering *gather);
+/* Before the session. {0} is accepted. */
+void gather_release(struct gathering *gather);
+/* For a diagnosis, that the session is connected, or not and why; false for anything else. */
+bool gather_connected(struct gathering *gather, const struct err *err);
 /* The store of the session has changed. */
 void gather_changed(struct gathering *gather);
 
