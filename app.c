@@ -423,6 +423,8 @@ static void on_skew(void *ctx, int64_t skew_ms)
 static void app_release(struct app *app)
 {
 	term_stop(app->term);
+	gather_release(&app->gathering);
+	diagnosis_release(&app->diagnosis);
 	session_free(app->session);
 	screen_free(app->screen);
 	store_release(&app->store);
@@ -460,6 +462,7 @@ int app_run(const struct options *options, struct log *log)
 					.clock = &app.clock,
 					.out = &out,
 					.messages = &messages,
+					.diagnosis = &app.diagnosis,
 					.request = &app.request };
 	/* For the first frame; files and metadata may say another thing or more. */
 	const char *region = options->demo ? DEMO_REGION : aws_region(options->region, &none);

@@ -35,6 +35,7 @@ struct app {
 	/* one command */
 	const struct command *command;
 	struct gathering gathering;
+	struct diagnosis diagnosis;
 	struct command_run run;
 	struct request request;
 	struct err failure;

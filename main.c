@@ -150,6 +150,17 @@ static int run_logged(const struct options *options)
 	return status;
 }
 
+/* `doctor` goes on: that the config is none is what it has to say. */
+static bool goes_on_without(struct config *config, const struct options *options, struct err *err)
+{
+	if (!options->command || strcmp(options->command, "doctor") != 0)
+		return false;
+	if (!config->is_unread)
+		config_note_unread(config, options->config_file, err);
+	err_clear(err);
+	return true;
+}
+
 static int run(struct options *options)
 {
 	struct config config = { 0 };
@@ -158,7 +169,7 @@ static int run(struct options *options)
 					    .env = read_env,
 					    .simulated = options->demo };
 	int status;
-	if (load_config(&config, options, &err)) {
+	if (load_config(&config, options, &err) || goes_on_without(&config, options, &err)) {
 		config_decide(&config, &given);
 		options_take_config(options, &config);
 		status = run_logged(options);

@@ -109,6 +109,18 @@ bool capability_known(const char *name, int fd)
 	return setupterm(name, fd, &why) == OK && del_curterm(cur_term) == OK;
 }
 
+bool capability_look(const char *name, int fd, bool *has_cursor, int *colours)
+{
+	int why, count;
+
+	if (setupterm(name, fd, &why) != OK)
+		return false;
+	count = tigetnum("colors");
+	*colours = count > 0 ? count : 0;
+	*has_cursor = capability_has_screen();
+	return del_curterm(cur_term) == OK;
+}
+
 bool capability_has_screen(void)
 {
 	return string_of("cup") != NULL;

@@ -24,6 +24,10 @@ void capability_keys(struct input *input);
  * that it began with when it says no. */
 bool capability_known(const char *name, int fd);
 
+/* The same, and of a known one whether its cursor can be placed, and how many colours it has (0 =
+ * none). Not while a screen is open. */
+bool capability_look(const char *name, int fd, bool *has_cursor, int *colours);
+
 /* Whether the cursor can be placed: without it there is no screen (TERM=dumb). */
 bool capability_has_screen(void);
 

@@ -6,15 +6,17 @@
 #define GPUQ_COMMAND_H
 
 #include "model/base/clock.h"
+#include "model/diagnosis.h"
 #include "model/request.h"
 #include "model/store.h"
 #include "views/text/options.h"
 
 enum gather {
 	GATHER_NOTHING,
-	GATHER_JOBS,  /* both lists and the live jobs described */
-	GATHER_JOB,   /* the job named by the first argument */
-	GATHER_PLANS, /* all training plans */
+	GATHER_JOBS,      /* both lists and the live jobs described */
+	GATHER_JOB,       /* the job named by the first argument */
+	GATHER_PLANS,     /* all training plans */
+	GATHER_DIAGNOSIS, /* of the whole way to AWS; asked for before there is a connection */
 };
 
 struct command_run {
@@ -22,7 +24,10 @@ struct command_run {
 	const struct store *store;
 	const struct clock *clock;
 	const char *region;
-	int columns;             /* of the terminal that stdout is; 0 = it is none */
+	int columns; /* of the terminal that stdout is; 0 = it is none */
+	struct terminal_facts terminal;
+	struct diagnosis
+		*diagnosis;      /* of GATHER_DIAGNOSIS; what is no matter of AWS is not in it */
 	struct buf *out;         /* stdout */
 	struct buf *messages;    /* stderr */
 	struct request *request; /* filled by a command that wants it submitted */
@@ -46,9 +51,9 @@ const struct command *command_find(const char *name);
 /* All commands, in the order of the help. */
 const struct command *const *command_all(size_t *count);
 
-/* cmd_config.c, cmd_jobs.c, cmd_plans.c, cmd_show.c, cmd_submit.c */
-extern const struct command command_config, command_jobs, command_plans, command_show,
-	command_submit;
+/* cmd_config.c, cmd_doctor.c, cmd_jobs.c, cmd_plans.c, cmd_show.c, cmd_submit.c */
+extern const struct command command_config, command_doctor, command_jobs, command_plans,
+	command_show, command_submit;
 
 /*
  * Shows the request and asks on the terminal, unless --yes. False: nothing is to be sent; status

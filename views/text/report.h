@@ -12,6 +12,7 @@
 #include "model/base/buf.h"
 #include "model/check.h"
 #include "model/config.h"
+#include "model/diagnosis.h"
 #include "model/job.h"
 #include "model/plan.h"
 
@@ -43,6 +44,10 @@ void report_plans(struct buf *out, const struct report_context *context, const s
 /* Findings of a request: a line each, or the object `check` of interface.md. */
 void report_findings(struct buf *out, const struct report_context *context, enum job_kind kind,
 		     const struct findings *findings);
+
+/* What `gpuq doctor` has found, in its order. */
+void report_diagnosis(struct buf *out, const struct report_context *context,
+		      const struct diagnosis *diagnosis);
 
 /* All settings, in the order of their table. */
 void report_config(struct buf *out, const struct report_context *context,
