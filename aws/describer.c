@@ -82,6 +82,7 @@ void describer_come_back(struct describer *describer, int64_t now_ms)
 	if (!describer->offline)
 		return;
 	describer->offline = false;
+	describer->hurry = true; /* the selected one first, whatever its pause was */
 	describer->failures = 0;
 	describer->due_ms = describer->news_ms = now_ms;
 	for (size_t i = 0; i < describer->trouble_count; i++) {

@@ -40,6 +40,15 @@ static bool is_loading(const struct lister *lister)
 	return !lister->complete && lister->failures == 0;
 }
 
+static void come_back(struct sync *sync, int64_t now_ms)
+{
+	memset(sync->offline, 0, sizeof(sync->offline));
+	lister_come_back(&sync->search, now_ms);
+	lister_come_back(&sync->training, now_ms);
+	lister_come_back(&sync->processing, now_ms);
+	describer_come_back(&sync->describer, now_ms);
+}
+
 /* A lane that was offline and is so no more: the others need not sit out their pauses. */
 static void note_return(struct sync *sync, int64_t now_ms)
 {
@@ -55,13 +64,8 @@ static void note_return(struct sync *sync, int64_t now_ms)
 		back |= sync->offline[lane] && !offline[lane];
 		sync->offline[lane] = offline[lane];
 	}
-	if (!back)
-		return;
-	memset(sync->offline, 0, sizeof(sync->offline));
-	lister_come_back(&sync->search, now_ms);
-	lister_come_back(&sync->training, now_ms);
-	lister_come_back(&sync->processing, now_ms);
-	describer_come_back(&sync->describer, now_ms);
+	if (back)
+		come_back(sync, now_ms);
 }
 
 /* What one lane means for the others. */
@@ -235,6 +239,12 @@ void sync_refresh(struct sync *sync)
 	lister_refresh(&sync->training, now);
 	lister_refresh(&sync->processing, now);
 	describer_refresh(&sync->describer, now);
+	turn(sync);
+}
+
+void sync_come_back(struct sync *sync)
+{
+	come_back(sync, clock_mono_ms(sync->options.clock));
 	turn(sync);
 }
 

@@ -36,6 +36,8 @@ void sync_wake(struct sync *sync);
 void sync_select(struct sync *sync, const char *arn);
 /* Asks at once (within the pace). */
 void sync_refresh(struct sync *sync);
+/* What was out of reach, for the network or for want of credentials, is worth a try now. */
+void sync_come_back(struct sync *sync);
 /*
  * For commands: both kinds of job are complete, live ones of any age too (by a walk: within its
  * bounds), and every wanted job has been described or its Describe has failed to the end of its

@@ -129,11 +129,48 @@ static void describes__that_fail_together__pause_once(void **state)
 	fakeregion_free(region);
 }
 
+static void lose_login(struct fakeregion *region, size_t n, const struct fake_sent *sent,
+		       struct fake_answer *answer)
+{
+	(void)region, (void)n, (void)sent;
+	answer->fails = ERR_AUTH;
+}
+
+/* A login in another window is no answer of AWS: somebody has to say it. */
+static void credentials__that_come_back__are_worth_a_try_at_once(void **state)
+{
+	struct fakeregion *region = start_busy();
+	int64_t end_ms;
+
+	(void)state;
+	region->spoil = lose_login;
+	fake_run(region->world, 600000);
+	region->spoil = NULL;
+	end_ms = region->world->mono_ms;
+	for (int i = SOURCE_TRAINING; i <= SOURCE_SEARCH; i++)
+		assert_true(region->store.sources[i].retry_mono_ms > end_ms + 5000);
+	sync_come_back(region->sync);
+	assert_says_soon(region);
+	fake_run(region->world, 3000);
+	for (int i = SOURCE_TRAINING; i <= SOURCE_SEARCH; i++)
+		assert_true(is_back(region, (enum source_id)i, end_ms));
+	assert_true(fakeregion_job(region, 4)->described_mono_ms > end_ms);
+	/* Nobody was away: nothing is asked for it. */
+	fake_run(region->world, 10000);
+	size_t sent = region->world->sent_count;
+	sync_come_back(region->sync);
+	fake_run(region->world, 1);
+	assert_int_equal(region->world->sent_count, sent);
+	fakeregion_check_pace(region);
+	fakeregion_free(region);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(outage__is_over_for_all__with_the_first_answer),
 		cmocka_unit_test(describes__that_fail_together__pause_once),
+		cmocka_unit_test(credentials__that_come_back__are_worth_a_try_at_once),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
