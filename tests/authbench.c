@@ -26,14 +26,19 @@ static int64_t real_ms(void)
 
 static int64_t mono_of(void *self)
 {
-	(void)self;
-	return real_ms();
+	const struct authbench *bench = self;
+	return real_ms() + bench->passed_ms;
 }
 
 static int64_t wall_of(void *self)
 {
 	const struct authbench *bench = self;
-	return bench->start_wall_ms + real_ms() - bench->start_mono_ms;
+	return bench->start_wall_ms + mono_of(self) - bench->start_mono_ms;
+}
+
+void authbench_pass(struct authbench *bench, int64_t ms)
+{
+	bench->passed_ms += ms;
 }
 
 /* --- the loop --- */
@@ -59,19 +64,21 @@ static void wake_in(void *host, int64_t ms)
 {
 	struct authbench *bench = host;
 	bench->armed = ms >= 0;
-	bench->due_ms = real_ms() + ms;
+	bench->due_ms = mono_of(bench) + ms;
 }
 
+/* The oldest request that waits gets the next answer. */
 static void give_answer(struct authbench *bench)
 {
 	const struct authbench_answer *answer = &bench->answers[bench->answered];
-	reply_fn *reply = bench->reply;
+	struct authbench_flight flight = bench->flights[0];
 	struct err none = { 0 };
-	bench->reply = NULL;
+	bench->flight_count--;
+	memmove(bench->flights, bench->flights + 1, bench->flight_count * sizeof(flight));
 	if (bench->answered >= bench->answer_count || answer->status == 0) {
 		bench->answered++;
 		err_set(&none, ERR_NET, "nothing answers there");
-		reply(bench->reply_ctx, NULL, &none, false);
+		flight.reply(flight.ctx, NULL, &none, false);
 		err_clear(&none);
 		return;
 	}
@@ -82,9 +89,11 @@ static void give_answer(struct authbench *bench)
 		.body_len = answer->body ? strlen(answer->body) : 0,
 		.request_id = "",
 		.error_type = answer->error_type ? answer->error_type : "",
+		.has_date = answer->date_ms != 0,
+		.date_ms = answer->date_ms,
 		.retry_after_ms = -1,
 	};
-	reply(bench->reply_ctx, &http, NULL, true);
+	flight.reply(flight.ctx, &http, NULL, true);
 }
 
 void authbench_turn(struct authbench *bench)
@@ -92,19 +101,19 @@ void authbench_turn(struct authbench *bench)
 	struct pollfd fds[AUTHBENCH_WATCHES_MAX];
 	size_t count = bench->watch_count;
 	int64_t wait_ms = TURN_MS;
-	if (bench->reply) {
+	if (bench->flight_count > 0 && !bench->holds) {
 		give_answer(bench);
 		return;
 	}
 	if (bench->armed)
-		wait_ms = bench->due_ms - real_ms();
+		wait_ms = bench->due_ms - mono_of(bench);
 	memcpy(fds, bench->watches, sizeof(fds));
 	int ready = poll(fds, count, wait_ms < 0 ? 0 : (int)wait_ms);
 	assert(ready > 0 || bench->armed);
 	for (size_t i = 0; i < count; i++)
 		if (fds[i].revents)
 			waits_ready(&bench->waits, fds[i].fd, fds[i].revents);
-	if (bench->armed && bench->due_ms <= real_ms()) {
+	if (bench->armed && bench->due_ms <= mono_of(bench)) {
 		bench->armed = false;
 		waits_wake(&bench->waits);
 	}
@@ -126,7 +135,8 @@ static void take_header(char *out, size_t size, const struct http_request *reque
 static uint64_t send_it(void *self, const struct http_request *request, reply_fn *done, void *ctx)
 {
 	struct authbench *bench = self;
-	assert(bench->asked_count < AUTHBENCH_ANSWERS_MAX && !bench->reply);
+	assert(bench->asked_count < AUTHBENCH_ANSWERS_MAX);
+	assert(bench->flight_count < AUTHBENCH_FLIGHTS_MAX);
 	struct authbench_asked *asked = &bench->asked[bench->asked_count++];
 	snprintf(asked->method, sizeof(asked->method), "%s", request->method);
 	snprintf(asked->url, sizeof(asked->url), "%s", request->url);
@@ -134,23 +144,34 @@ static uint64_t send_it(void *self, const struct http_request *request, reply_fn
 	asked->no_proxy = request->no_proxy;
 	TAKE(asked, authorization, "Authorization");
 	TAKE(asked, token, "X-Amz-Security-Token");
+	TAKE(asked, amz_date, "X-Amz-Date");
 	TAKE(asked, bearer, "x-amz-sso_bearer_token");
 	TAKE(asked, accept, "Accept");
 	TAKE(asked, content_type, "Content-Type");
 	TAKE(asked, proof, "DPoP");
 	TAKE(asked, metadata_token, "x-aws-ec2-metadata-token");
 	TAKE(asked, metadata_ttl, "x-aws-ec2-metadata-token-ttl-seconds");
-	bench->reply = done;
-	bench->reply_ctx = ctx;
-	bench->reply_id = ++bench->last_id;
-	return bench->reply_id;
+	bench->flights[bench->flight_count++] =
+		(struct authbench_flight){ done, ctx, ++bench->last_id };
+	return bench->last_id;
 }
 
 static void cancel_it(void *self, uint64_t id)
 {
 	struct authbench *bench = self;
-	if (bench->reply_id == id)
-		bench->reply = NULL;
+	for (size_t i = 0; i < bench->flight_count; i++) {
+		if (bench->flights[i].id != id)
+			continue;
+		bench->flight_count--;
+		memmove(bench->flights + i, bench->flights + i + 1,
+			(bench->flight_count - i) * sizeof(bench->flights[0]));
+	}
+}
+
+void authbench_answer_at(struct authbench *bench, int64_t date_ms, int status, const char *body)
+{
+	authbench_answer(bench, status, body, NULL);
+	bench->answers[bench->answer_count - 1].date_ms = date_ms;
 }
 
 void authbench_answer(struct authbench *bench, int status, const char *body, const char *error_type)

@@ -20,15 +20,18 @@
 #include "model/base/shellwords.h"
 
 #define RUN_MS     60000
-#define REAP_MS    20
+#define LOOK_MS    250 /* between two looks whether it has ended */
+#define REAP_MS    20  /* the same once its output has */
 #define OUTPUT_MAX (64u << 10)
 
 struct process {
 	struct provider_job *job;
 	struct waiter waiter;
 	struct wait_hooks hooks;
-	pid_t pid; /* 0: it has ended */
-	int fd;    /* its standard output; -1: at its end */
+	pid_t pid;  /* 0: it has ended */
+	int status; /* then, as of waitpid */
+	bool lost;  /* somebody else has waited for it */
+	int fd;     /* its standard output; -1: at its end */
 	struct buf output;
 	int64_t until_ms;
 };
@@ -110,26 +113,31 @@ static enum provider_step read_output(struct process *process)
 	return step;
 }
 
-/* After the end of its output; false: it runs on. */
-static bool has_ended(struct process *process, enum provider_step *step)
+static bool has_ended(struct process *process)
 {
-	int status;
-	pid_t ended = waitpid(process->pid, &status, WNOHANG);
+	pid_t ended = waitpid(process->pid, &process->status, WNOHANG);
 	if (ended == 0 || (ended < 0 && errno == EINTR))
 		return false;
 	process->pid = 0;
-	if (ended < 0)
-		*step = provider_fails(process->job, "its end was lost");
-	else if (WIFSIGNALED(status))
-		*step = provider_fails(process->job, "it was ended by signal %d", WTERMSIG(status));
-	else if (WEXITSTATUS(status) == 127 && process->output.len == 0)
-		*step = provider_fails(process->job, "it cannot be run (status 127)");
-	else if (WEXITSTATUS(status) != 0)
-		*step = provider_fails(process->job, "it ended with status %d",
-				       WEXITSTATUS(status));
-	else
-		*step = read_output(process);
+	process->lost = ended < 0;
 	return true;
+}
+
+static enum provider_step judge(struct process *process)
+{
+	struct provider_job *job = process->job;
+	int status = process->status;
+	if (process->output.failed)
+		return provider_fails(job, "it printed more than %u bytes", OUTPUT_MAX);
+	if (process->lost)
+		return provider_fails(job, "its end was lost");
+	if (WIFSIGNALED(status))
+		return provider_fails(job, "it was ended by signal %d", WTERMSIG(status));
+	if (WEXITSTATUS(status) == 127 && process->output.len == 0)
+		return provider_fails(job, "it cannot be run (status 127)");
+	if (WEXITSTATUS(status) != 0)
+		return provider_fails(job, "it ended with status %d", WEXITSTATUS(status));
+	return read_output(process);
 }
 
 static void name_it(struct process *process, enum provider_step step)
@@ -147,38 +155,47 @@ static void end_with(struct process *process, enum provider_step step)
 	finish(process, step);
 }
 
+/* False: there is nothing more now. */
+static bool take_output(struct process *process)
+{
+	char bytes[4096];
+	ssize_t got = read(process->fd, bytes, sizeof(bytes));
+	if (got < 0 && (errno == EAGAIN || errno == EINTR))
+		return false;
+	if (got <= 0) {
+		close_output(process);
+		return false;
+	}
+	buf_add(&process->output, bytes, (size_t)got);
+	explicit_bzero(bytes, sizeof(bytes));
+	return !process->output.failed;
+}
+
+/* What it leaves behind in the background may hold its output open for ever: its own end counts. */
 static void wake(void *ctx)
 {
 	struct process *process = ctx;
-	enum provider_step step;
-	if (process->fd < 0 && has_ended(process, &step))
-		end_with(process, step);
-	else if (clock_mono_ms(process->job->world->clock) >= process->until_ms)
+	if (has_ended(process)) {
+		while (process->fd >= 0 && take_output(process))
+			continue;
+		end_with(process, judge(process));
+	} else if (clock_mono_ms(process->job->world->clock) >= process->until_ms) {
 		end_with(process, provider_fails(process->job, "it took longer than %d seconds",
 						 RUN_MS / 1000));
-	else
-		process->hooks.wake_in(process->hooks.host, REAP_MS);
+	} else {
+		process->hooks.wake_in(process->hooks.host, process->fd < 0 ? REAP_MS : LOOK_MS);
+	}
 }
 
 static void ready(void *ctx, int fd, short events)
 {
 	struct process *process = ctx;
-	char bytes[4096];
-	(void)events;
-	ssize_t got = read(fd, bytes, sizeof(bytes));
-	if (got < 0 && (errno == EAGAIN || errno == EINTR))
-		return;
-	if (got > 0) {
-		buf_add(&process->output, bytes, (size_t)got);
-		explicit_bzero(bytes, sizeof(bytes));
-		if (process->output.failed)
-			end_with(process,
-				 provider_fails(process->job, "it printed more than %u bytes",
-						OUTPUT_MAX));
-		return;
-	}
-	close_output(process);
-	process->hooks.wake_in(process->hooks.host, 0);
+	(void)fd, (void)events;
+	take_output(process);
+	if (process->output.failed)
+		end_with(process, judge(process));
+	else if (process->fd < 0)
+		process->hooks.wake_in(process->hooks.host, 0);
 }
 
 /* --- its start --- */
@@ -252,7 +269,7 @@ static enum provider_step start(struct provider_job *job)
 		return PROVIDER_FAILS;
 	}
 	process->hooks.watch(process->hooks.host, process->fd, POLLIN);
-	process->hooks.wake_in(process->hooks.host, RUN_MS);
+	process->hooks.wake_in(process->hooks.host, LOOK_MS);
 	return PROVIDER_WAITS;
 }
 
