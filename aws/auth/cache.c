@@ -7,7 +7,7 @@
 #include <openssl/evp.h>
 
 #include "aws/auth/document.h"
-#include "aws/setup.h"
+#include "aws/config_files.h"
 #include "model/base/mem.h"
 #include "model/base/text.h"
 
@@ -35,13 +35,15 @@ bool cache_sha256(const char *text, char out[HASH_TEXT_SIZE])
 
 char *cache_path(const char *folder, const char *name)
 {
-	const char *home = setup_env("HOME");
-	if (!home)
-		return NULL;
-	size_t size = strlen(home) + strlen(folder) + strlen(name) + 16;
-	char *path = mem_new(size, 1);
-	snprintf(path, size, "%s/%s/%s.json", home, folder, name);
-	return path;
+	struct buf short_path;
+	buf_init(&short_path, CACHE_FILE_MAX);
+	buf_addf(&short_path, "~/%s/%s.json", folder, name);
+	char *path = config_path_expand(buf_text(&short_path));
+	buf_release(&short_path);
+	if (path[0] == '/')
+		return path;
+	free(path);
+	return NULL;
 }
 
 /* Beyond ASCII as UTF-16 in \u; what is no UTF-8 reads as U+FFFD. */

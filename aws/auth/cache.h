@@ -15,7 +15,7 @@
 bool cache_sha1(const char *text, char out[HASH_TEXT_SIZE]) MUST_CHECK;
 bool cache_sha256(const char *text, char out[HASH_TEXT_SIZE]) MUST_CHECK;
 
-/* ~/FOLDER/HASH.json; the caller frees it. NULL where there is no home. */
+/* ~/FOLDER/HASH.json, as the AWS CLI finds it; the caller frees it. NULL where there is no home. */
 char *cache_path(const char *folder, const char *hash);
 #define CACHE_CLI   ".aws/cli/cache"
 #define CACHE_SSO   ".aws/sso/cache"

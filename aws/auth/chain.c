@@ -2,6 +2,7 @@
 
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "model/base/buf.h"
 #include "model/base/mem.h"
@@ -57,6 +58,42 @@ enum provider_step provider_fails(struct provider_job *job, const char *format, 
 	buf_vaddf(&text, format, args);
 	va_end(args);
 	err_set(&job->err, ERR_AUTH, "%s", buf_text(&text));
+	buf_release(&text);
+	return PROVIDER_FAILS;
+}
+
+/* As a word for a shell. */
+static void add_word(struct buf *out, const char *text)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789_@%+=:,./-";
+	if (text[0] && strspn(text, plain) == strlen(text)) {
+		buf_add_text(out, text);
+		return;
+	}
+	buf_add_char(out, '\'');
+	for (; *text; text++)
+		if (*text == '\'')
+			buf_add_text(out, "'\\''");
+		else
+			buf_add_char(out, *text);
+	buf_add_char(out, '\'');
+}
+
+enum provider_step provider_wants_login(struct provider_job *job, const char *what,
+					const char *command)
+{
+	const char *name = provider_profile(job);
+	struct buf text;
+	buf_init(&text, ERR_TEXT_MAX);
+	buf_addf(&text, "%s: run %s", what, command);
+	if (strcmp(name, "default") != 0) {
+		buf_add_text(&text, " --profile ");
+		add_word(&text, name);
+	}
+	provider_fails(job, "%s", buf_text(&text));
+	err_subject(&job->err, "profile %.100s", name);
+	job->err.hint = HINT_LOGIN_AS_TOLD;
 	buf_release(&text);
 	return PROVIDER_FAILS;
 }

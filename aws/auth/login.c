@@ -49,14 +49,7 @@ static int64_t now_ms(const struct login *login)
 
 static enum provider_step say_login(struct login *login, const char *what)
 {
-	struct provider_job *job = login->job;
-	const char *name = provider_profile(job);
-	provider_fails(job, "%s: run aws login%s%s", what,
-		       strcmp(name, "default") == 0 ? "" : " --profile ",
-		       strcmp(name, "default") == 0 ? "" : name);
-	err_subject(&job->err, "profile %.100s", name);
-	job->err.hint = HINT_LOGIN_AS_TOLD;
-	return PROVIDER_FAILS;
+	return provider_wants_login(login->job, what, "aws login");
 }
 
 static enum provider_step give(struct login *login)

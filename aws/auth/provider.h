@@ -83,6 +83,11 @@ const char *provider_value(const struct provider_job *job, const char *key);
 enum provider_step provider_fails(struct provider_job *job, const char *format, ...)
 	PRINTF_LIKE(2, 3);
 
+/* Fails because a person has to log in: "WHAT: run aws sso login --profile NAME", by a command
+ * ("aws sso login") that can be pasted whole. */
+enum provider_step provider_wants_login(struct provider_job *job, const char *what,
+					const char *command);
+
 extern const struct provider provider_environment, provider_assume_role, provider_web_identity,
 	provider_sso, provider_credentials_file, provider_login, provider_process,
 	provider_config_file, provider_container, provider_imds;

@@ -90,7 +90,8 @@ static void on_role(void *ctx, const char *body, size_t len, const struct err *e
 {
 	struct sso *sso = ctx;
 	if (err && err->http_status == 401) {
-		sso_token_say_login(sso->job, "the login has ended or was revoked");
+		provider_wants_login(sso->job, "the login has ended or was revoked",
+				     SSO_LOGIN_COMMAND);
 		fail(sso, &sso->job->err);
 	} else if (err) {
 		fail(sso, err);

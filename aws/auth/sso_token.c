@@ -38,19 +38,9 @@ void sso_token_free(struct sso_token *token)
 	free(token);
 }
 
-void sso_token_say_login(struct provider_job *job, const char *what)
-{
-	const char *name = provider_profile(job);
-	provider_fails(job, "%s: run aws sso login%s%s", what,
-		       strcmp(name, "default") == 0 ? "" : " --profile ",
-		       strcmp(name, "default") == 0 ? "" : name);
-	err_subject(&job->err, "profile %.100s", name);
-	job->err.hint = HINT_LOGIN_AS_TOLD;
-}
-
 static void fail(struct sso_token *token, const char *what)
 {
-	sso_token_say_login(token->job, what);
+	provider_wants_login(token->job, what, SSO_LOGIN_COMMAND);
 	token->done(token->ctx, NULL, &token->job->err);
 }
 

@@ -24,7 +24,6 @@ struct sso_token *sso_token_start(struct provider_job *job, const struct sso_log
 /* NULL is accepted. */
 void sso_token_free(struct sso_token *token);
 
-/* Sets job->err: what happened, and the exact command that logs in again. */
-void sso_token_say_login(struct provider_job *job, const char *what);
+#define SSO_LOGIN_COMMAND "aws sso login"
 
 #endif
