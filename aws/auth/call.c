@@ -25,6 +25,7 @@ struct auth_call {
 	char *name, *method, *body;
 	char *header_names[CALL_HEADERS_MAX], *header_values[CALL_HEADERS_MAX];
 	size_t header_count;
+	char *(*stamp)(void *ctx, struct err *err);
 	struct aws_credentials sign_with; /* no access key: not signed */
 	struct waiter waiter;
 	struct wait_hooks hooks;
@@ -116,7 +117,11 @@ static void learn_date(struct auth_call *call, const struct http_reply *reply)
 static enum retry_kind kind_of(const struct auth_call *call, const struct http_reply *reply,
 			       const struct err *said)
 {
-	if (skew_doubt_of(said, reply, call->signed_ms) != SKEW_NONE)
+	bool is_signed = call->sign_with.access_key != NULL;
+	bool is_far = reply->has_date && llabs(reply->date_ms - call->signed_ms) >= SKEW_SEEN_MS;
+	/* A stamp has a time in it too, but there is no word of its own for a wrong one. */
+	if ((call->stamp && is_far) ||
+	    (is_signed && skew_doubt_of(said, reply, call->signed_ms) != SKEW_NONE))
 		return RETRY_TRANSIENT;
 	return retry_classify(call->service, reply->status, said->aws_code);
 }
@@ -157,7 +162,6 @@ static bool sign(struct auth_call *call, struct http_request *request, struct si
 {
 	struct sigv4_header headers[HTTP_HEADERS_MAX];
 	const struct aws_credentials *keys = &call->sign_with;
-	call->signed_ms = skew_signing_ms(&call->skew, clock_wall_ms(call->world->clock));
 	time_format_amz(call->signed_ms, signature->date);
 	request->headers[request->header_count++] =
 		(struct http_header){ "X-Amz-Date", signature->date };
@@ -186,6 +190,16 @@ static bool sign(struct auth_call *call, struct http_request *request, struct si
 	return true;
 }
 
+static bool renew_stamp(struct auth_call *call, struct err *err)
+{
+	char *value = call->stamp ? call->stamp(call->ctx, err) : NULL;
+	if (!value)
+		return !call->stamp;
+	wipe(call->header_values[0]);
+	call->header_values[0] = value;
+	return true;
+}
+
 static void send_once(void *ctx)
 {
 	struct auth_call *call = ctx;
@@ -201,6 +215,7 @@ static void send_once(void *ctx)
 		.timeout_ms = TIMEOUT_MS,
 		.max_reply = CALL_REPLY_MAX,
 	};
+	bool stamped = renew_stamp(call, &err);
 	if (call->body[0])
 		request.headers[request.header_count++] =
 			(struct http_header){ "Content-Type",
@@ -210,8 +225,9 @@ static void send_once(void *ctx)
 			(struct http_header){ call->header_names[i], call->header_values[i] };
 	call->tries++;
 	call->started_ms = clock_mono_ms(call->world->clock);
+	call->signed_ms = skew_signing_ms(&call->skew, clock_wall_ms(call->world->clock));
 	trace_sent(trace_of(call), request.body_len);
-	if (!call->sign_with.access_key || sign(call, &request, &signature, &err))
+	if (stamped && (!call->sign_with.access_key || sign(call, &request, &signature, &err)))
 		call->transfer =
 			call->world->http->send(call->world->http->self, &request, on_reply, call);
 	else
@@ -241,6 +257,7 @@ struct auth_call *call_start(const struct auth_world *world, const struct call_o
 	call->method = mem_copy_text(options->method);
 	call->body = mem_copy_text(options->body ? options->body : "");
 	call->header_count = options->header_count;
+	call->stamp = options->stamp;
 	for (size_t i = 0; i < options->header_count; i++) {
 		call->header_names[i] = mem_copy_text(options->headers[i].name);
 		call->header_values[i] = mem_copy_text(options->headers[i].value);

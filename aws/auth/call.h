@@ -20,6 +20,9 @@ struct call_options {
 	const char *path;   /* behind the endpoint's own, with its query; "" = none */
 	struct http_header headers[CALL_HEADERS_MAX]; /* beside those of the protocol */
 	size_t header_count;
+	/* Makes the value of the first of them anew for each try, from done's ctx: what may be sent
+	 * once alone. The result is the call's, NULL with err ends it. NULL: it stays. */
+	char *(*stamp)(void *ctx, struct err *err);
 	const char *body;
 	const struct aws_credentials *sign_with; /* NULL: not signed. Copied */
 };

@@ -17,6 +17,7 @@
 #define RENEW_LEAD_MS (5 * 60000)
 #define LIFE_MAX_S    900 /* of renewed keys */
 #define PROOF_MAX     4096
+#define PATH          "v1/token"
 
 struct login {
 	struct provider_job *job;
@@ -150,7 +151,7 @@ static const char *end_of_login(const char *body, size_t len)
 	return text;
 }
 
-/* Old keys that still last serve on, whatever came. */
+/* Old keys that still last serve on, whatever came, unless AWS has refused them. */
 static void on_answer(void *ctx, const char *body, size_t len, const struct err *err)
 {
 	struct login *login = ctx;
@@ -159,11 +160,13 @@ static void on_answer(void *ctx, const char *body, size_t len, const struct err 
 	const char *ended = err ? end_of_login(body, len) : NULL;
 	if (!err && take_answer(login, body, len)) {
 		step = give(login);
-	} else if (login->old.expires.ms > now_ms(login)) {
+	} else if (login->old.expires.ms > now_ms(login) && !job->fresh) {
 		aws_credentials_copy(&job->credentials, &login->old);
 		step = give(login);
 	} else if (ended) {
 		step = say_login(login, ended);
+	} else if (err && err->code == ERR_AUTH && err->http_status == 0) {
+		step = say_login(login, err_text(err)); /* its key is none */
 	} else if (err) {
 		err_copy(&job->err, err);
 		step = PROVIDER_FAILS;
@@ -173,49 +176,53 @@ static void on_answer(void *ctx, const char *body, size_t len, const struct err 
 	job->done(job, step);
 }
 
-static bool write_proof(struct login *login, const char *region, struct buf *proof, struct err *err)
+/* A proof is taken once: a request that is tried again has another. */
+static char *make_proof(void *ctx, struct err *err)
 {
+	struct login *login = ctx;
 	struct endpoint endpoint;
+	struct buf proof;
 	char url[ENDPOINT_URL_SIZE + 16], id[DPOP_ID_SIZE];
-	if (!setup_endpoint(login->job->world->setup, SERVICE_SIGNIN, region, &endpoint, err) ||
+	if (!setup_endpoint(login->job->world->setup, SERVICE_SIGNIN,
+			    json_text(login->file, "signInRegion"), &endpoint, err) ||
 	    !dpop_new_id(id, err))
-		return false;
-	snprintf(url, sizeof(url), "%sv1/token", endpoint.url);
+		return NULL;
+	snprintf(url, sizeof(url), "%s" PATH, endpoint.url);
 	const struct dpop_request request = {
 		.method = "POST",
 		.url = url,
 		.issued_s = now_ms(login) / 1000,
 		.id = id,
 	};
-	return dpop_write(proof, json_text(login->file, "dpopKey"), &request, err);
+	buf_init(&proof, PROOF_MAX);
+	bool ok = dpop_write(&proof, json_text(login->file, "dpopKey"), &request, err);
+	char *value = ok ? mem_copy_text(buf_text(&proof)) : NULL;
+	buf_release(&proof);
+	return value;
 }
 
 static enum provider_step renew(struct login *login)
 {
 	struct provider_job *job = login->job;
-	const char *region = json_text(login->file, "signInRegion");
-	struct buf proof, body;
-	buf_init(&proof, PROOF_MAX);
+	struct buf body;
 	buf_init(&body, CACHE_FILE_MAX);
 	buf_add_char(&body, '{');
 	cache_add_member(&body, "clientId", json_text(login->file, "clientId"));
 	buf_add_text(&body, ", \"grantType\": \"refresh_token\", ");
 	cache_add_member(&body, "refreshToken", json_text(login->file, "refreshToken"));
 	buf_add_char(&body, '}');
-	if (write_proof(login, region, &proof, &job->err)) {
-		const struct call_options options = {
-			.name = "CreateOAuth2Token",
-			.service = SERVICE_SIGNIN,
-			.region = region,
-			.method = "POST",
-			.path = "v1/token",
-			.headers = { { "DPoP", buf_text(&proof) } },
-			.header_count = 1,
-			.body = buf_text(&body),
-		};
-		login->call = call_start(job->world, &options, on_answer, login, &job->err);
-	}
-	buf_release(&proof);
+	const struct call_options options = {
+		.name = "CreateOAuth2Token",
+		.service = SERVICE_SIGNIN,
+		.region = json_text(login->file, "signInRegion"),
+		.method = "POST",
+		.path = PATH,
+		.headers = { { "DPoP", "" } },
+		.header_count = 1,
+		.stamp = make_proof,
+		.body = buf_text(&body),
+	};
+	login->call = call_start(job->world, &options, on_answer, login, &job->err);
 	buf_wipe(&body);
 	buf_release(&body);
 	return login->call ? PROVIDER_WAITS : PROVIDER_FAILS;
