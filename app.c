@@ -206,11 +206,11 @@ static void intent_select(void *host, const char *arn)
 static void intent_refresh(void *host)
 {
 	struct app *app = host;
-	if (session_client(app->session))
-		session_refresh(app->session);
-	else
-		screen_say(app->screen, STYLE_ERROR,
-			   "not asked: there is no connection to AWS yet");
+	if (!session_client(app->session))
+		screen_say(app->screen, STYLE_PENDING,
+			   "there is no connection to AWS yet: looking for settings and "
+			   "credentials again");
+	session_refresh(app->session);
 }
 
 /* Names travel with the call, so that the answer can say what it is about. */
@@ -383,11 +383,27 @@ static void on_connected(void *ctx)
 	}
 }
 
+/* A file was edited badly while the program runs. */
+static void say_old_settings(struct app *app, const struct err *err)
+{
+	struct buf text;
+	buf_init(&text, MESSAGES_MAX);
+	buf_addf(&text, "settings stay as they were: %s%s%s", err->subject,
+		 err->subject[0] ? ": " : "", err_text(err));
+	screen_say(app->screen, STYLE_WARNING, buf_text(&text));
+	want_paint(app, false);
+	buf_release(&text);
+}
+
 static void on_not_connected(void *ctx, const struct err *err)
 {
 	struct app *app = ctx;
 	if (app->command) {
 		app_command_failed(app, err);
+		return;
+	}
+	if (session_client(app->session)) {
+		say_old_settings(app, err);
 		return;
 	}
 	for (int i = SOURCE_TRAINING; i <= SOURCE_PROCESSING; i++)

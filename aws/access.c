@@ -138,10 +138,12 @@ static void on_files(void *ctx)
 	access->reading = false;
 	if (setup_decide(&fresh, &err)) {
 		swap_setup(access, &fresh);
-		if (access->ready)
-			auth_search(access->auth);
-		else
+		if (!access->ready) {
 			connect_first(access);
+		} else {
+			auth_search(access->auth);
+			access->options.ready(access->options.ctx);
+		}
 	} else {
 		/* What the files say is shown all the same, unless something rests on the old. */
 		if (access->auth)
@@ -231,7 +233,7 @@ const char *access_region_origin(const struct access *access)
 
 void access_retry(struct access *access)
 {
-	if (access->auth)
+	if (access->ready)
 		auth_search(access->auth);
 	else
 		read_files(access);

@@ -14,10 +14,11 @@ struct access_options {
 	struct waits *waits;
 	struct disk *disk;
 	struct log *log; /* NULL: none */
-	/* Once: settings and region stand, credentials are being looked for. */
+	/* Settings and region stand, credentials are being looked for. Again when the files have
+	 * changed. */
 	void (*ready)(void *ctx);
-	/* Instead, why not; it is tried again when the files change. Afterwards: the files have
-	 * become bad, and what they said before goes on. */
+	/* Instead, why not; it is tried again when the files change, or at access_retry.
+	 * Afterwards: the files have become bad, and what they said before goes on. */
 	void (*failed)(void *ctx, const struct err *err);
 	void (*credentials_changed)(void *ctx);
 	/* Both as in struct auth_options. */
@@ -47,7 +48,7 @@ struct credentials_source access_source(struct access *access);
 const char *access_region(const struct access *access);
 const char *access_region_origin(const struct access *access);
 
-/* Looks for credentials anew: somebody asked for it. */
+/* Looks for credentials anew, and before it is ready for settings too: somebody asked for it. */
 void access_retry(struct access *access);
 /* The answer to ask_code; NULL gives up. */
 void access_code(struct access *access, const char *code);

@@ -29,6 +29,7 @@ struct session {
 	struct access *access; /* NULL for the demo */
 	struct aws_client *client, *sts;
 	struct session_identity identity;
+	bool identifying; /* STS is being asked */
 	char region[REGION_SIZE];
 	struct sync *sync;
 	struct plans_feed *plans;
@@ -184,6 +185,7 @@ static struct aws_client *start_demo_client(struct session *session, enum aws_se
 static void on_identity(void *ctx, const struct sts_identity *identity, const struct err *err)
 {
 	struct session *session = ctx;
+	session->identifying = false;
 	if (err)
 		return; /* who it is stays unsaid; what it may do, other calls find out */
 	snprintf(session->identity.account, sizeof(session->identity.account), "%s",
@@ -228,6 +230,17 @@ struct aws_client *session_sts(struct session *session, struct err *err)
 	return session->sts;
 }
 
+static void ask_identity(struct session *session)
+{
+	struct err ignored = { 0 };
+	if (session->options.wants_identity && !session->identifying && session->client &&
+	    session_sts(session, &ignored)) {
+		session->identifying = true;
+		sts_get_caller_identity(session->sts, on_identity, session);
+	}
+	err_clear(&ignored);
+}
+
 static void note_place(struct session *session)
 {
 	const struct setup *setup = access_setup(session->access);
@@ -246,24 +259,38 @@ static void on_ready(void *ctx)
 {
 	struct session *session = ctx;
 	struct err err = { 0 };
+	if (session->client)
+		return; /* where it stands it stays; the credentials are looked for anew */
 	session->client_waiter = (struct waiter){ .wake = client_wake, .ctx = session };
 	note_place(session);
 	session->client = start_client(session, SERVICE_SAGEMAKER, &session->client_waiter, &err);
 	if (!session->client) {
+		waits_remove(&session->client_waiter);
 		session->options.failed(session->options.ctx, &err);
 		err_clear(&err);
 		return;
 	}
 	session->options.connected(session->options.ctx);
-	if (session->options.wants_identity && session_sts(session, &err))
-		sts_get_caller_identity(session->sts, on_identity, session);
-	err_clear(&err);
+	ask_identity(session);
 }
 
 static void on_failed(void *ctx, const struct err *err)
 {
 	struct session *session = ctx;
 	session->options.failed(session->options.ctx, err);
+}
+
+/* What failed for want of credentials need not sit out its pause; and they may be another's. */
+static void come_back(struct session *session)
+{
+	const struct store *store = session->options.store;
+	if (session->sync)
+		sync_come_back(session->sync);
+	if (store->sources[SOURCE_PLANS].failing)
+		plans_feed_refresh(session->plans);
+	if (store->tags.fresh.failing)
+		tags_feed_refresh(session->tags);
+	ask_identity(session);
 }
 
 static void on_credentials(void *ctx)
@@ -276,6 +303,8 @@ static void on_credentials(void *ctx)
 		aws_client_credentials_changed(session->client);
 	if (session->sts)
 		aws_client_credentials_changed(session->sts);
+	if (status.has_credentials && !status.err)
+		come_back(session);
 	session->options.on_change(session->options.ctx);
 }
 
@@ -469,7 +498,7 @@ void session_select(struct session *session, const char *arn)
 
 void session_refresh(struct session *session)
 {
-	struct auth_status status = { .has_credentials = true };
+	struct auth_status status = { .has_credentials = !session->access };
 	if (session->client && session->access)
 		access_status(session->access, &status);
 	if (!status.has_credentials && !status.searching)

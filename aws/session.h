@@ -84,7 +84,7 @@ void session_start_plans(struct session *session);
 void session_start_tags(struct session *session);
 
 /* As their namesakes of sync.h, plans_feed.h and tags_feed.h; nothing while there is no such feed.
- */
+ * A refresh looks for settings and credentials too, where there are none. */
 void session_select(struct session *session, const char *arn);
 void session_refresh(struct session *session);
 void session_want_plans(struct session *session, bool wanted);
