@@ -1,5 +1,7 @@
 #include "aws/credentials.h"
 
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,6 +52,24 @@ bool aws_credentials_from_env(struct aws_credentials *credentials, struct err *e
 	}
 	*credentials = found;
 	return true;
+}
+
+/* A prefix of four for the kind of key, then 16 characters of base 32: the 40 bits behind the first
+ * bit are the number. Older keys go on with I or J, and have another form. */
+bool credentials_key_account(const char *access_key, char account[ACCOUNT_ID_SIZE])
+{
+	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+	uint64_t bits = 0;
+
+	if (strlen(access_key) != 20 || access_key[4] == 'I' || access_key[4] == 'J' ||
+	    strspn(access_key, digits) != 20)
+		return false;
+	for (size_t i = 4; i < 13; i++)
+		bits = bits << 5 | (uint64_t)(strchr(digits, access_key[i]) - digits);
+	bits = bits >> 4 & ((UINT64_C(1) << 40) - 1);
+	return bits <= UINT64_C(999999999999) &&
+	       snprintf(account, ACCOUNT_ID_SIZE, "%012llu", (unsigned long long)bits) ==
+		       ACCOUNT_ID_SIZE - 1;
 }
 
 bool credentials_are_refused(const char *aws_code)

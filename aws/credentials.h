@@ -46,6 +46,13 @@ bool credentials_text_is_clean(const char *value, const char *name, struct err *
  */
 bool aws_credentials_from_env(struct aws_credentials *credentials, struct err *err) MUST_CHECK;
 
+/*
+ * The account that an access key id belongs to, without asking anybody: those made since 2019 have
+ * its number in their characters (not documented by AWS, found by many; sts get-access-key-info
+ * tells the same). False for older keys and for what is none.
+ */
+bool credentials_key_account(const char *access_key, char account[ACCOUNT_ID_SIZE]) MUST_CHECK;
+
 /* Whether an error code says that the keys are expired, revoked or unknown: others may do. */
 bool credentials_are_refused(const char *aws_code);
 
