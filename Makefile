@@ -153,7 +153,8 @@ screenshots: all $(BUILD)/tests/shoot
 # under faults, the fuzzers and memory. Seeds and figures are printed; GPUQ_SEED= takes one again.
 soak: all $(E2E)
 	@GPUQ_BUILD=$(BUILD) GPUQ_SOAK_SECONDS=$(or $(SECONDS),600) GPUQ_TEST_SECONDS=7200 \
-	 tests/run $(BUILD)/tests/e2e_freshness $(BUILD)/tests/e2e_hours $(BUILD)/tests/e2e_faults
+	 tests/run $(BUILD)/tests/e2e_freshness $(BUILD)/tests/e2e_hours $(BUILD)/tests/e2e_faults \
+	  $(BUILD)/tests/e2e_twelve
 	@$(MAKE) --no-print-directory fuzz
 	@$(MAKE) --no-print-directory valgrind
 

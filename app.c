@@ -54,6 +54,7 @@ static void on_connected(void *ctx);
 static void on_not_connected(void *ctx, const struct err *err);
 static void on_store_change(void *ctx);
 static void on_skew(void *ctx, int64_t skew_ms);
+static void on_pace_trouble(void *ctx, const struct err *err);
 
 /* A command lists ended jobs without their details: a Describe each would take minutes. */
 static bool command_wants(void *ctx, const struct job *job)
@@ -80,6 +81,7 @@ static void make_session(struct app *app)
 		.wants_identity = !app->command,
 		.read_only = app->options->read_only,
 		.pace = app->options->pace,
+		.pace_dir = app->options->pace_dir,
 		.refresh_ms = app->options->refresh_ms,
 		.since_ms = app->options->since_ms,
 		.store = &app->store,
@@ -91,6 +93,7 @@ static void make_session(struct app *app)
 		.failed = on_not_connected,
 		.on_change = on_store_change,
 		.on_skew = on_skew,
+		.on_pace_trouble = on_pace_trouble,
 		.ctx = app,
 	};
 	app->session = session_new(&options);
@@ -433,6 +436,20 @@ static void on_skew(void *ctx, int64_t skew_ms)
 		buf_addf(app->run.messages, "gpuq: %s\n", buf_text(&text));
 	else
 		screen_say(app->screen, STYLE_PENDING, buf_text(&text));
+	buf_release(&text);
+}
+
+static void on_pace_trouble(void *ctx, const struct err *err)
+{
+	struct app *app = ctx;
+	struct buf text;
+	buf_init(&text, MESSAGES_MAX);
+	buf_addf(&text, "%s: %s; lists are asked without regard to other gpuq programs",
+		 err->subject, err_text(err));
+	if (app->command)
+		buf_addf(app->run.messages, "gpuq: %s\n", buf_text(&text));
+	else
+		screen_say(app->screen, STYLE_WARNING, buf_text(&text));
 	buf_release(&text);
 }
 

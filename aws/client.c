@@ -30,6 +30,7 @@ struct call {
 	int64_t due_ms;     /* not before; by the monotonic clock, as all without "signed" */
 	int64_t deadline_ms, budget_ms;   /* the latter from when there is something to sign with */
 	bool held;                        /* waits for credentials, and is not late meanwhile */
+	bool queued;                      /* waits for its turn, and is not late either */
 	bool renewed;                     /* its credentials were refused once and found anew */
 	char access_key[ACCESS_KEY_SIZE]; /* that the newest try was signed with */
 	bool flying;
@@ -112,6 +113,8 @@ static bool resolve(struct aws_client *client, const struct aws_options *options
 	return false;
 }
 
+static void on_turn(void *ctx);
+
 struct aws_client *aws_client_new(const struct aws_options *options,
 				  const struct aws_credentials *credentials, struct err *err)
 {
@@ -142,7 +145,11 @@ struct aws_client *aws_client_new(const struct aws_options *options,
 	client->on_skew = options->on_skew;
 	client->log = options->log;
 	client->ctx = options->ctx;
-	pace_init(&client->pace, options->pace);
+	pace_init(&client->pace, &(struct pace_options){ .list_starts = options->pace,
+							 .shared = options->shared_pace,
+							 .clock = client->clock,
+							 .changed = on_turn,
+							 .ctx = client });
 	if (options->transport) {
 		client->transport = *options->transport;
 	} else {
@@ -195,14 +202,9 @@ void aws_client_free(struct aws_client *client)
 	free(client);
 }
 
-unsigned aws_client_started(const struct aws_client *client, const char *op_name)
+const struct pace *aws_client_pace(const struct aws_client *client)
 {
-	return pace_started(&client->pace, op_name);
-}
-
-struct slowdown aws_client_slowdown(const struct aws_client *client, const struct aws_op *op)
-{
-	return pace_slowdown(&client->pace, op);
+	return &client->pace;
 }
 
 /* Ends a call: exactly one call back, after it has left the list. */
@@ -355,13 +357,14 @@ static void on_reply(void *ctx, const struct http_reply *reply, const struct err
 static const struct aws_credentials *take_credentials(struct call *call, int64_t now)
 {
 	const struct aws_credentials *credentials = credentials_now(call->client, &call->error);
-	bool was_held = call->held;
+	bool was_held = call->held, waited = was_held || call->queued;
 
+	call->queued = false;
 	call->held = !credentials && call->error.code == ERR_NONE;
 	if (call->held && !was_held)
 		trace_held(trace_of(call));
 	call->refused = !credentials && !call->held;
-	if (was_held && credentials)
+	if (waited && credentials)
 		call->deadline_ms = now + call->budget_ms;
 	if (credentials)
 		snprintf(call->access_key, sizeof(call->access_key), "%s", credentials->access_key);
@@ -407,9 +410,12 @@ static void start_due(struct aws_client *client)
 	int64_t now = clock_mono_ms(client->clock);
 
 	for (struct call *call = client->calls; call; call = call->next) {
-		if (!call->flying && !call->refused && call->due_ms <= now &&
-		    pace_ready_ms(&client->pace, call->op, now) <= now)
+		if (call->flying || call->refused || call->due_ms > now)
+			continue;
+		if (pace_may_start(&client->pace, call->op, now))
 			start(call, now);
+		else
+			call->queued |= pace_is_queued(&client->pace, call->op);
 	}
 }
 
@@ -420,13 +426,13 @@ static int64_t next_ms(struct aws_client *client, const struct call *call, int64
 
 	if (call->refused)
 		return INT64_MIN;
-	if (call->held)
+	if (call->held && !call->queued)
 		return INT64_MAX;
 	if (call->flying)
 		return call->started_ms + call->op->timeout_ms + GRACE_MS;
 	next = pace_ready_ms(&client->pace, call->op, now);
 	next = next > call->due_ms ? next : call->due_ms;
-	return next < call->deadline_ms ? next : call->deadline_ms;
+	return next < call->deadline_ms || call->queued ? next : call->deadline_ms;
 }
 
 static void arm(struct aws_client *client)
@@ -467,7 +473,7 @@ static bool end_late(struct aws_client *client, int64_t now)
 	for (struct call *call = client->calls; call; call = call->next) {
 		struct err err = { 0 };
 
-		if (call->refused || next_ms(client, call, now) > now ||
+		if (call->refused || call->queued || next_ms(client, call, now) > now ||
 		    (!call->flying && now < call->deadline_ms))
 			continue;
 		err_set(&err, ERR_TIMEOUT, "no answer in time");
@@ -506,6 +512,11 @@ static void advance(struct aws_client *client)
 		;
 	start_due(client);
 	arm(client);
+}
+
+static void on_turn(void *ctx)
+{
+	advance(ctx);
 }
 
 void aws_client_ready(struct aws_client *client, int fd, short events)

@@ -13,8 +13,8 @@
 #include "aws/json.h"
 #include "aws/log.h"
 #include "aws/op.h"
+#include "aws/pace.h"
 #include "aws/retry.h"
-#include "aws/slowdown.h"
 #include "aws/transport.h"
 #include "aws/xml.h"
 #include "model/base/attr.h"
@@ -47,7 +47,9 @@ struct aws_options {
 	bool read_only;
 	bool keep_clock; /* sign by this machine's clock, even if it is known to be wrong */
 	double pace;     /* list starts a second of one operation; 0 = no limit, for Describe too */
-	uint64_t seed;   /* of the jitter; 0 = from the system */
+	/* Borrowed; NULL: lists take no turns among other processes. It must outlive the client. */
+	struct shared_pace *shared_pace;
+	uint64_t seed;      /* of the jitter; 0 = from the system */
 	unsigned max_tries; /* 0 = the standard 3 */
 	/* Borrowed; NULL: those of the standard mode, and a quota of the client's own. */
 	const struct retry_rules *retry_rules;
@@ -105,10 +107,7 @@ struct opt_ms aws_client_skew(const struct aws_client *client);
 /* Borrowed for the client's life. */
 const char *aws_client_region(const struct aws_client *client);
 
-/* How many calls of an operation were started on the wire, retries included (for tests, debug). */
-unsigned aws_client_started(const struct aws_client *client, const char *op_name);
-/* How much slower an operation is asked since answers said that it was too fast; all that are
- * paced as Describe have one in common. */
-struct slowdown aws_client_slowdown(const struct aws_client *client, const struct aws_op *op);
+/* How fast its calls are started, as of now. Borrowed for the client's life. */
+const struct pace *aws_client_pace(const struct aws_client *client);
 
 #endif

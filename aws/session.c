@@ -8,6 +8,7 @@
 #include "aws/demo.h"
 #include "aws/plans_feed.h"
 #include "aws/settings.h"
+#include "aws/shared_pace.h"
 #include "aws/sts.h"
 #include "aws/sync.h"
 #include "aws/tags_feed.h"
@@ -26,7 +27,8 @@ struct session {
 	struct server_clock server_clock;
 	struct disk *disk;
 	struct demo demo;
-	struct access *access; /* NULL for the demo */
+	struct access *access;           /* NULL for the demo */
+	struct shared_pace *shared_pace; /* NULL: none is kept */
 	struct aws_client *client, *sts;
 	struct session_identity identity;
 	bool identifying; /* STS is being asked */
@@ -121,6 +123,7 @@ void session_free(struct session *session)
 	tags_feed_free(session->tags);
 	aws_client_free(session->sts);
 	aws_client_free(session->client);
+	shared_pace_free(session->shared_pace);
 	access_free(session->access);
 	waits_remove(&session->disk_waiter);
 	disk_free(session->disk);
@@ -191,7 +194,35 @@ static void on_identity(void *ctx, const struct sts_identity *identity, const st
 	snprintf(session->identity.account, sizeof(session->identity.account), "%s",
 		 identity->account);
 	snprintf(session->identity.arn, sizeof(session->identity.arn), "%s", identity->arn);
+	if (session->shared_pace)
+		shared_pace_set_account(session->shared_pace, identity->account);
 	session->options.on_change(session->options.ctx);
+}
+
+static void tell_pace_trouble(void *ctx, const struct err *err)
+{
+	struct session *session = ctx;
+	session->options.on_pace_trouble(session->options.ctx, err);
+}
+
+/* Without a pace of its own the program keeps to nobody else's either. */
+static struct shared_pace *start_shared_pace(struct session *session,
+					     const struct endpoint *endpoint)
+{
+	const struct session_options *options = &session->options;
+	const struct shared_pace_options shared = {
+		.disk = session->disk,
+		.clock = options->clock,
+		.group = options->pace_dir,
+		.region = session->region,
+		.own_host = session->identity.endpoint[0] ? endpoint->host : NULL,
+		.source = access_source(session->access),
+		.trouble = options->on_pace_trouble ? tell_pace_trouble : NULL,
+		.ctx = session,
+	};
+	if (options->pace > 0)
+		session->shared_pace = shared_pace_new(&shared);
+	return session->shared_pace;
 }
 
 static struct aws_client *start_client(struct session *session, enum aws_service service,
@@ -209,6 +240,8 @@ static struct aws_client *start_client(struct session *session, enum aws_service
 	options.source = &source;
 	options.transport = access_transport(session->access);
 	options.max_tries = setup->retry.max_tries;
+	if (service == SERVICE_SAGEMAKER)
+		options.shared_pace = start_shared_pace(session, &endpoint);
 	return aws_client_new(&options, NULL, err);
 }
 

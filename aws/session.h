@@ -17,7 +17,10 @@ struct session_options {
 	bool demo;           /* starts a simulated region; nothing of the above counts */
 	bool wants_identity; /* STS is asked who signs */
 	bool read_only;
-	double pace;        /* list starts a second of one operation; 0 = no limit */
+	double pace; /* list starts a second of one operation; 0 = no limit */
+	/* Folder of a pace in common with other users of this machine; borrowed. NULL: with other
+	 * programs of this user alone. */
+	const char *pace_dir;
 	int64_t refresh_ms; /* of the lists and of the selected job */
 	int64_t since_ms;   /* how far back ended jobs are listed */
 	struct store *store;
@@ -34,6 +37,8 @@ struct session_options {
 	/* Once: AWS refused a signature because this machine's clock is so far off, and from now on
 	 * AWS's is used. */
 	void (*on_skew)(void *ctx, int64_t skew_ms);
+	/* Once: the pace of the other programs is not to be had. May be NULL. */
+	void (*on_pace_trouble)(void *ctx, const struct err *err);
 	/* As in struct auth_options. */
 	void (*ask_code)(void *ctx, const char *profile, const char *serial);
 	void *ctx;

@@ -27,12 +27,12 @@ struct sync {
 /* The client hears of answers that said "too fast", and keeps the pace of each operation. */
 static void take_slowdowns(struct sync *sync)
 {
-	const struct aws_client *client = sync->options.client;
+	const struct pace *pace = aws_client_pace(sync->options.client);
 
-	sync->search.budget.slowdown = aws_client_slowdown(client, &op_search);
-	sync->training.budget.slowdown = aws_client_slowdown(client, &op_list_training_jobs);
-	sync->processing.budget.slowdown = aws_client_slowdown(client, &op_list_processing_jobs);
-	sync->describer.budget.slowdown = aws_client_slowdown(client, &op_describe_training_job);
+	sync->search.budget.slowdown = pace_slowdown(pace, &op_search);
+	sync->training.budget.slowdown = pace_slowdown(pace, &op_list_training_jobs);
+	sync->processing.budget.slowdown = pace_slowdown(pace, &op_list_processing_jobs);
+	sync->describer.budget.slowdown = pace_slowdown(pace, &op_describe_training_job);
 }
 
 static bool is_loading(const struct lister *lister)

@@ -99,7 +99,6 @@ const struct setting_row setting_rows[SETTING_COUNT] = {
 			       .rule = { VALUE_FOLDER, 0, 0, NULL },
 			       .without = "one of your own",
 			       .of_aws = true,
-			       .effect = EFFECT_LATER,
 			       .help = "folder by which several users of one machine share the "
 				       "pace of list calls" },
 	[SETTING_ALLOW_HTTP] = { .name = "allow_http",

@@ -58,8 +58,8 @@ static void call__ends_once_and_later__with_the_reply(void **state)
 	assert_int_equal(bench.body_len, strlen("{\"ok\":1}"));
 	assert_int_equal(bench.dates, bench.world->wall_ms - 100000);
 	assert_string_equal(fake_nth(bench.world, "DescribeTrainingJob", 0)->token, BENCH_TOKEN);
-	assert_int_equal(aws_client_started(bench.client, "DescribeTrainingJob"), 1);
-	assert_int_equal(aws_client_started(bench.client, "Nothing"), 0);
+	assert_int_equal(pace_started(aws_client_pace(bench.client), "DescribeTrainingJob"), 1);
+	assert_int_equal(pace_started(aws_client_pace(bench.client), "Nothing"), 0);
 	bench_stop(&bench);
 }
 
@@ -201,10 +201,10 @@ static void throttled_lists__stay_below_the_limit__for_as_long_as_it_lasts(void 
 	}
 	/* An eighth of one a second, and it never stops. */
 	assert_in_range(late, 30, 39);
-	slowdown = aws_client_slowdown(bench.client, &op_list_training_jobs);
+	slowdown = pace_slowdown(aws_client_pace(bench.client), &op_list_training_jobs);
 	assert_in_range(slowdown_pace(&slowdown, bench.world->mono_ms), 125, 140);
 	/* That of another list is its own. */
-	slowdown = aws_client_slowdown(bench.client, &op_list_processing_jobs);
+	slowdown = pace_slowdown(aws_client_pace(bench.client), &op_list_processing_jobs);
 	assert_int_equal(slowdown_pace(&slowdown, bench.world->mono_ms), 1000);
 	bench_stop(&bench);
 }
