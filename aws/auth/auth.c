@@ -8,8 +8,9 @@
 #include "aws/file_watch.h"
 #include "model/base/mem.h"
 
-/* Ahead of expiry: the advisory window of the AWS CLI (facts/aws.md section 4). */
-#define LEAD_MS       (15 * 60000)
+/* Ahead of expiry: the advisory window of the AWS CLI (facts/aws.md section 4), and a second in
+ * which its caches have run out too: they count for all of it. */
+#define LEAD_MS       (15 * 60000 - 1000)
 #define SHORT_LIFE_MS 60000 /* of what is left: then half of it is waited */
 #define RENEW_MIN_MS  5000  /* between two renewals */
 #define AGAIN_MS      60000 /* after a renewal that failed, while the old ones serve */
@@ -179,15 +180,20 @@ void auth_stop(struct auth *auth)
 	stop_search(auth);
 }
 
+/* Refused keys may lie in a cache still. */
 static void on_wake(void *ctx)
 {
-	start_search(ctx, false);
+	struct auth *auth = ctx;
+	start_search(auth, auth->refused);
 }
 
-/* A login in another window. A search under way has read the old file. */
+/* A login in another window. A search under way has read the old file. While all is well the next
+ * renewal is early enough: a file that it writes itself must not begin the next. */
 static void on_change(void *ctx)
 {
 	struct auth *auth = ctx;
+	if (has_valid(auth) && auth->err.code == ERR_NONE)
+		return;
 	stop_search(auth);
 	start_search(auth, auth->refused);
 }
@@ -214,7 +220,7 @@ static const struct aws_credentials *get(void *self, struct err *err)
 	if (has_valid(auth))
 		return &auth->credentials;
 	if (!auth->chain && auth->err.code == ERR_NONE)
-		start_search(auth, false);
+		start_search(auth, auth->refused);
 	if (!auth->chain)
 		err_copy(err, &auth->err);
 	return NULL;
