@@ -1,0 +1,244 @@
+/*
+ * Credentials that end while somebody watches: keys that are renewed ahead of their end, logins
+ * that are over, and what another window does about it. Nobody presses a key of the program.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/awsuser.h"
+
+#define SSO_CONFIG                                                              \
+	"[profile ops]\nsso_session = my-sso\nsso_account_id = 123456789012\n"  \
+	"sso_role_name = Admin\n[sso-session my-sso]\nsso_region = us-east-1\n" \
+	"sso_start_url = https://d-1234567890.awsapps.com/start\n"
+
+#define OWN_KEYS "aws_access_key_id = AKIDSIM\naws_secret_access_key = simsecret\n"
+#define BAD_KEYS                           \
+	"aws_access_key_id = AKIDNOBODY\n" \
+	"aws_secret_access_key = nobodyssecretkeyofall\n"
+#define LOGIN_ARN "arn:aws:iam::123456789012:user/me"
+#define LOGIN     "{\"kind\":\"login\",\"login_session\":\"" LOGIN_ARN "\"}"
+#define JOB       "llm-pretrain-1b-" /* the oldest pending one of the region */
+
+static int start(void **state)
+{
+	struct awsuser *user = calloc(1, sizeof(*user));
+	assert_non_null(user);
+	awsuser_start(user);
+	awsuser_use_region(user);
+	awsuser_add_secret(user, "nobodyssecretkeyofall");
+	*state = user;
+	return 0;
+}
+
+static int stop(void **state)
+{
+	awsuser_stop(*state);
+	free(*state);
+	return 0;
+}
+
+/* --- keys --- */
+
+/* Not one request was refused, and nobody heard of a trouble. */
+static void went_well(struct awsuser *user, struct pty *pty)
+{
+	static const char *const operations[] = { "Search",
+						  "ListTrainingJobs",
+						  "ListProcessingJobs",
+						  "DescribeTrainingJob",
+						  "DescribeProcessingJob",
+						  "GetCallerIdentity" };
+	struct region_state state;
+	char path[96];
+	region_state(&user->region, &state);
+	for (size_t i = 0; i < ARRAY_LEN(operations); i++) {
+		snprintf(path, sizeof(path), "calls.%s.failed", operations[i]);
+		assert_int_equal(region_number(&state, path, -1), 0);
+	}
+	region_state_release(&state);
+	assert_null(strstr(buf_text(pty_raw(pty)), "stale"));
+}
+
+static void keys__are_renewed__ahead_of_their_end(void **state)
+{
+	struct awsuser *user = *state;
+	region_control(&user->region, "credentials", "{\"seconds\":12}");
+	awsuser_set(user, "AWS_CONTAINER_CREDENTIALS_FULL_URI", "%s/container/credentials",
+		    user->region.url);
+	struct pty *pty = awsuser_watch(user, NULL);
+	awsuser_want(pty, "live");
+	for (int waited_ms = 0; awsuser_calls(user, "ContainerCredentials") < 3; waited_ms += 100) {
+		assert_true(waited_ms < 2 * AWSUSER_SOON_MS);
+		pty_run(pty, 100);
+	}
+	awsuser_want_lists(user, pty, 2);
+	went_well(user, pty);
+	awsuser_leave(user, pty);
+	assert_in_range(awsuser_calls(user, "ContainerCredentials"), 3, 4);
+}
+
+/* What a credential_process will print. */
+static void write_process_keys(struct awsuser *user)
+{
+	char *keys = region_get(&user->region, "/container/credentials", NULL);
+	awsuser_write(user, "/home/keys", "%s", keys);
+	free(keys);
+}
+
+static void process__is_run_again__ahead_of_the_end_of_its_keys(void **state)
+{
+	struct awsuser *user = *state;
+	region_control(&user->region, "credentials", "{\"seconds\":12}");
+	awsuser_write(user, "/home/helper",
+		      "#!/bin/sh\necho run >>%s/home/runs\n"
+		      "sed 's/\"Token\"/\"SessionToken\"/;s/^{/{\"Version\":1,/' %s/home/keys\n",
+		      user->root, user->root);
+	awsuser_chmod(user, "/home/helper", 0700);
+	awsuser_write(user, "/home/.aws/config", "[default]\ncredential_process = %s/home/helper\n",
+		      user->root);
+	write_process_keys(user);
+	struct pty *pty = awsuser_watch(user, NULL);
+	awsuser_want(pty, "live");
+	region_control(&user->region, "credentials", "{\"seconds\":0}"); /* the next last an hour */
+	write_process_keys(user);
+	char *runs = awsuser_read(user, "/home/runs");
+	for (int waited_ms = 0; strcmp(runs, "run\nrun\n") != 0; waited_ms += 100) {
+		assert_true(waited_ms < 2 * AWSUSER_SOON_MS);
+		pty_run(pty, 100);
+		free(runs);
+		runs = awsuser_read(user, "/home/runs");
+	}
+	free(runs);
+	awsuser_want_lists(user, pty, 2);
+	went_well(user, pty);
+	awsuser_leave(user, pty);
+}
+
+/* --- logins --- */
+
+/* That a login is over is said, with the command that mends it, and the data stays. */
+static void want_ended(struct pty *pty, const char *what)
+{
+	awsuser_want(pty, "stale: login expired");
+	awsuser_want(pty, what);
+	awsuser_want(pty, JOB);
+}
+
+static void want_healed(struct pty *pty)
+{
+	awsuser_want(pty, "live");
+	awsuser_want_gone(pty, "stale");
+	awsuser_want_gone(pty, "login");
+	awsuser_want(pty, JOB);
+}
+
+/* A pause after a failure is one refresh at least: minutes here, which nobody waits for. */
+static void sso_login__ends__and_is_made_anew_in_another_window(void **state)
+{
+	struct awsuser *user = *state;
+	user->refresh = "300";
+	awsuser_write(user, "/home/.aws/config", SSO_CONFIG);
+	awsuser_login_sso(user, "my-sso", "{\"kind\":\"sso\"}");
+	struct pty *pty = awsuser_watch(user, "ops");
+	want_healed(pty);
+	region_control(&user->region, "login", "{\"kind\":\"sso\",\"expire\":true}");
+	region_control(&user->region, "credentials", "{\"expire\":true}");
+	pty_type(pty, "r");
+	want_ended(pty, "profile ops: the login has ended or was revoked: "
+			"run aws sso login --profile ops");
+	awsuser_login_sso(user, "my-sso", "{\"kind\":\"sso\"}");
+	want_healed(pty);
+	awsuser_leave(user, pty);
+}
+
+static void sso_login__is_missing_at_the_start__and_is_made(void **state)
+{
+	struct awsuser *user = *state;
+	user->refresh = "300";
+	awsuser_write(user, "/home/.aws/config", SSO_CONFIG);
+	struct pty *pty = awsuser_watch(user, "ops");
+	awsuser_want(pty, "no data: login expired");
+	awsuser_want(pty, "profile ops: there is no login: run aws sso login --profile ops");
+	awsuser_login_sso(user, "my-sso", "{\"kind\":\"sso\"}");
+	want_healed(pty);
+	awsuser_want(pty, "123456789012");
+	awsuser_leave(user, pty);
+}
+
+static void console_login__ends__and_is_made_anew_in_another_window(void **state)
+{
+	struct awsuser *user = *state;
+	user->refresh = "300";
+	awsuser_write(user, "/home/.aws/config", "[default]\nlogin_session = " LOGIN_ARN "\n");
+	awsuser_login_console(user, LOGIN_ARN, LOGIN);
+	struct pty *pty = awsuser_watch(user, NULL);
+	want_healed(pty);
+	region_control(&user->region, "login", "{\"kind\":\"login\",\"expire\":true}");
+	region_control(&user->region, "credentials", "{\"expire\":true}");
+	pty_type(pty, "r");
+	want_ended(pty, "profile default: the login has expired: run aws login");
+	awsuser_login_console(user, LOGIN_ARN, LOGIN);
+	want_healed(pty);
+	awsuser_leave(user, pty);
+}
+
+/* --- files that are edited --- */
+
+static void credentials_file__is_edited__and_followed(void **state)
+{
+	struct awsuser *user = *state;
+	user->refresh = "300";
+	awsuser_write(user, "/home/.aws/credentials", "[default]\n" BAD_KEYS);
+	struct pty *pty = awsuser_watch(user, NULL);
+	awsuser_want(pty, "no data: not signed in");
+	awsuser_want(pty, "The security token included in the request is invalid.");
+	awsuser_write(user, "/home/.aws/credentials", "[default]\n" OWN_KEYS);
+	want_healed(pty);
+	awsuser_want(pty, "111122223333");
+	awsuser_leave(user, pty);
+}
+
+static void config_file__is_damaged__and_mended(void **state)
+{
+	struct awsuser *user = *state;
+	static const char config[] =
+		"[profile base]\n" OWN_KEYS "[profile ops]\nrole_arn = arn:aws:iam::%s:role/Dev\n"
+		"source_profile = base\n";
+	awsuser_write(user, "/home/.aws/config", config, "123456789012");
+	struct pty *pty = awsuser_watch(user, "ops");
+	want_healed(pty);
+	awsuser_want(pty, "123456789012");
+	awsuser_write(user, "/home/.aws/config", "[profile base]\n" OWN_KEYS);
+	awsuser_want(pty, "settings stay as they were: profile ops: it is named by --profile, but "
+			  "is not there.");
+	awsuser_want_lists(user, pty, 2);
+	want_healed(pty);
+	awsuser_write(user, "/home/.aws/config", config, "222233334444");
+	awsuser_want(pty, "222233334444");
+	want_healed(pty);
+	awsuser_leave(user, pty);
+}
+
+#define WITH_USER(test) cmocka_unit_test_setup_teardown(test, start, stop)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		WITH_USER(keys__are_renewed__ahead_of_their_end),
+		WITH_USER(process__is_run_again__ahead_of_the_end_of_its_keys),
+		WITH_USER(sso_login__ends__and_is_made_anew_in_another_window),
+		WITH_USER(sso_login__is_missing_at_the_start__and_is_made),
+		WITH_USER(console_login__ends__and_is_made_anew_in_another_window),
+		WITH_USER(credentials_file__is_edited__and_followed),
+		WITH_USER(config_file__is_damaged__and_mended),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
