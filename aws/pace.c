@@ -9,6 +9,7 @@
 
 #define ANSWER_MS    2000 /* that a visit to the file of turns may take */
 #define LATE_MS      500  /* a turn that is used so late leaves half a gap to the next one */
+#define FIRST_MS     2000 /* that the first list goes alone, at most */
 #define AGAIN_MIN_MS 1000 /* between two looks at a queue that is full */
 #define AGAIN_MAX_MS 10000
 
@@ -119,19 +120,20 @@ static void end_turn(struct op_pace *known, int64_t now_ms)
 	known->turn = TURN_NONE;
 }
 
-/* The first list of a process goes alone, so that each of many has something to show before any of
- * them has everything. INT64_MIN: nothing is in its way. */
+/* The first list of a process goes alone, so that of many that begin together each has something to
+ * show before any of them has everything. INT64_MIN: nothing is in its way. */
 static int64_t blocked_until_ms(const struct op_pace *known)
 {
+	const struct pace *pace = known->pace;
 	int64_t until = INT64_MIN;
 
-	if (known->pace->has_listed)
-		return until;
-	for (const struct op_pace *other = known->pace->ops; other; other = other->next) {
+	for (const struct op_pace *other = pace->ops; other; other = other->next) {
 		if (other != known && other->turn != TURN_NONE && other->until_ms > until)
 			until = other->until_ms;
 	}
-	return until;
+	if (pace->has_listed || until == INT64_MIN)
+		return INT64_MIN;
+	return until < pace->first_ms + FIRST_MS ? until : pace->first_ms + FIRST_MS;
 }
 
 static bool turn_is_here(struct op_pace *known, int64_t now_ms)
@@ -147,6 +149,9 @@ static bool turn_is_here(struct op_pace *known, int64_t now_ms)
 	known->visit = shared_pace_visit(pace->shared, &visit, on_found, known);
 	if (!known->visit)
 		return true;
+	if (!pace->has_asked)
+		pace->first_ms = now_ms;
+	pace->has_asked = true;
 	known->turn = TURN_ASKED;
 	known->until_ms = now_ms + ANSWER_MS;
 	return false;

@@ -40,6 +40,8 @@ struct pace {
 	void (*changed)(void *ctx);
 	void *ctx;
 	struct op_pace *ops;
+	bool has_asked; /* for a turn, at first_ms for the first time */
+	int64_t first_ms;
 	bool has_listed;
 	bool has_described;
 	int64_t last_describe_ms;

@@ -214,14 +214,14 @@ static struct shared_pace *start_shared_pace(struct session *session,
 		.disk = session->disk,
 		.clock = options->clock,
 		.group = options->pace_dir,
-		.region = session->region,
+		.region = endpoint->region,
 		.own_host = session->identity.endpoint[0] ? endpoint->host : NULL,
 		.source = access_source(session->access),
 		.trouble = options->on_pace_trouble ? tell_pace_trouble : NULL,
 		.ctx = session,
 	};
-	if (options->pace > 0)
-		session->shared_pace = shared_pace_new(&shared);
+	shared_pace_free(session->shared_pace); /* of a client that could not be made */
+	session->shared_pace = options->pace > 0 ? shared_pace_new(&shared) : NULL;
 	return session->shared_pace;
 }
 

@@ -114,6 +114,32 @@ static void first_list_of_each__comes_before__all_of_any(void **state)
 	party_free(party);
 }
 
+/* In a long queue all of a process's turns are in the same round of it. */
+static void first_list_alone__costs_no_second_round__of_a_long_queue(void **state)
+{
+	struct party *party = party_new();
+	struct pace_place place;
+	struct party_peer *peer = party_join(party);
+	struct err err = { 0 };
+	const struct pace_visit searches = { .op = "Search", .gap_ms = 1000 };
+	const struct pace_visit lists = { .op = "ListTrainingJobs", .gap_ms = 1000 };
+	struct pace_found found;
+
+	(void)state;
+	assert_true(pace_place_init(&place, NULL, &err));
+	pace_place_name(&place, "us-east-1", "AKIDEXAMPLE");
+	for (int i = 0; i < 20; i++) {
+		assert_true(pace_file_visit(&place, &party->disk_clock, &searches, &found, &err));
+		assert_true(pace_file_visit(&place, &party->disk_clock, &lists, &found, &err));
+	}
+	party_call(peer, &op_search);
+	party_call(peer, &op_list_training_jobs);
+	/* Forty turns are 25 s; one round after the other would be more than thirty. */
+	party_pass(party, 29000);
+	assert_int_equal(peer->done, 2);
+	party_free(party);
+}
+
 static void one_that_dies__leaves_its_turns__and_nothing_else(void **state)
 {
 	struct party *party = party_new();
@@ -501,6 +527,7 @@ int main(void)
 		IN_FOLDER(one_alone__starts_at_once__and_keeps_its_pace),
 		IN_FOLDER(four_together__keep_one_pace__and_get_alike),
 		IN_FOLDER(first_list_of_each__comes_before__all_of_any),
+		IN_FOLDER(first_list_alone__costs_no_second_round__of_a_long_queue),
 		IN_FOLDER(one_that_dies__leaves_its_turns__and_nothing_else),
 		IN_FOLDER(throttle_of_one__slows_all__in_that_operation),
 		IN_FOLDER(long_queue__is_waited_for__however_long),
