@@ -19,7 +19,6 @@
 #include "views/screen.h"
 #include "views/text/command.h"
 
-#define PAINT_MIN_MS     100 /* data alone repaints at most ten times a second (product.md) */
 #define MESSAGES_MAX     (1u << 20)
 #define EXIT_INTERRUPTED 130
 
@@ -113,23 +112,26 @@ static void paint(struct app *app)
 	struct surface *surface = term_frame(app->term);
 	if (!surface)
 		return; /* still writing: on_ready paints */
-	app->dirty = false;
 	screen_draw(app->screen, surface);
 	term_show(app->term);
-	app->painted_ms = clock_mono_ms(&app->clock);
+	repaint_done(&app->repaint, clock_mono_ms(&app->clock));
 	session_want_plans(app->session, screen_wants_plans(app->screen));
 	session_want_tags(app->session, screen_wants_tags(app->screen));
 	loop_arm(app->loop, &app->paint_timer, -1);
 	loop_arm(app->loop, &app->tick_timer, screen_tick_ms(app->screen));
 }
 
+static void arm_paint(struct app *app)
+{
+	int64_t now_ms = clock_mono_ms(&app->clock);
+	loop_arm(app->loop, &app->paint_timer, repaint_wait_ms(&app->repaint, now_ms));
+}
+
 /* A key's answer is painted at the end of the turn; data waits its turn. */
 static void want_paint(struct app *app, bool at_once)
 {
-	app->dirty = true;
-	int64_t since = clock_mono_ms(&app->clock) - app->painted_ms;
-	int64_t wait = at_once || since >= PAINT_MIN_MS ? 0 : PAINT_MIN_MS - since;
-	loop_arm(app->loop, &app->paint_timer, wait);
+	repaint_want(&app->repaint, at_once);
+	arm_paint(app);
 }
 
 static void on_paint_due(void *ctx)
@@ -182,9 +184,7 @@ static void on_gone(void *ctx)
 
 static void on_ready(void *ctx)
 {
-	struct app *app = ctx;
-	if (app->dirty)
-		want_paint(app, false);
+	arm_paint(ctx);
 }
 
 static void on_signal(int signo, void *ctx)

@@ -7,6 +7,7 @@
 #include "aws/session.h"
 #include "model/arn.h"
 #include "tui/loop.h"
+#include "tui/repaint.h"
 #include "tui/term.h"
 #include "views/screen.h"
 #include "views/text/command.h"
@@ -27,8 +28,7 @@ struct app {
 	struct term *term;
 	struct screen *screen;
 	struct timer paint_timer, tick_timer, wake_timer, refuse_timer;
-	int64_t painted_ms;
-	bool dirty;
+	struct repaint repaint;
 	char account[ACCOUNT_SIZE], profile[128];
 	struct err refused; /* why a submission could not even start; told by refuse_timer */
 	char refused_name[JOB_NAME_SIZE];
