@@ -95,8 +95,8 @@ static const struct way {
 	{ .name = "search-behind", .lag_seconds = 60 },
 	/* "mixed" is what a bad day brings; "worst" has every share of the ways above, and more. */
 	{ .name = "mixed",
-	  .faults = { THROTTLES("10"), SERVER_ERRORS("4"), RESETS_BEFORE("4"), RESETS_AFTER("4"),
-		      DELAYS("2"), CUTS("4"), STALLS("4"), EMPTY_PAGES("20") },
+	  .faults = { THROTTLES("4"), SERVER_ERRORS("4"), RESETS_BEFORE("4"), RESETS_AFTER("4"),
+		      DELAYS("2"), CUTS("4"), STALLS("4"), EMPTY_PAGES("10") },
 	  .lag_seconds = 60 },
 	{ .name = "worst",
 	  .faults = { THROTTLES("30"), SERVER_ERRORS("10"), RESETS_BEFORE("10"), RESETS_AFTER("10"),
