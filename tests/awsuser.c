@@ -386,10 +386,23 @@ static size_t count_objects(const char *json)
 }
 
 /* Quick: without a limit to its pace, which wants the option. Its URL is that of every service. */
-static void run_jobs(struct awsuser *user, const char *profile, struct process_result *result)
+static void run_as(struct awsuser *user, const char *profile, const char *command,
+		   const char *format, struct process_result *result)
 {
-	AWSUSER_RUN(user, result, "jobs", "-o", "json", "--endpoint-url", user->region.url,
+	AWSUSER_RUN(user, result, command, "-o", format, "--endpoint-url", user->region.url,
 		    "--pace", "0", profile ? "--profile" : NULL, profile);
+}
+
+void awsuser_finds(struct awsuser *user, const char *profile, const char *place)
+{
+	struct process_result result;
+	char line[PATH_SIZE];
+	run_as(user, profile, "doctor", "table", &result);
+	snprintf(line, sizeof(line), "\n✓  credentials   %s", place);
+	if (result.status != 0 || !strstr(result.out, line))
+		fail_msg("doctor: status %d, no '%s' in\n%s%s", result.status, line + 1, result.out,
+			 result.err);
+	process_release(&result);
 }
 
 void awsuser_lists(struct awsuser *user, const char *profile)
@@ -397,7 +410,7 @@ void awsuser_lists(struct awsuser *user, const char *profile)
 	struct region_state state;
 	struct process_result result;
 	size_t all = 0;
-	run_jobs(user, profile, &result);
+	run_as(user, profile, "jobs", "json", &result);
 	if (result.status != 0 || result.err[0])
 		fail_msg("jobs: status %d, '%s'", result.status, result.err);
 	region_state(&user->region, &state);
@@ -413,7 +426,7 @@ void awsuser_lists(struct awsuser *user, const char *profile)
 void awsuser_fails(struct awsuser *user, const char *profile, int status, const char *text)
 {
 	struct process_result result;
-	run_jobs(user, profile, &result);
+	run_as(user, profile, "jobs", "json", &result);
 	if (result.status != status || !strstr(result.err, text))
 		fail_msg("jobs: status %d, '%s', but wanted status %d and '%s'", result.status,
 			 result.err, status, text);

@@ -71,6 +71,9 @@ void awsuser_lists(struct awsuser *user, const char *profile);
 /* It ends with a status, prints nothing, and its message has the text in it. */
 void awsuser_fails(struct awsuser *user, const char *profile, int status, const char *text);
 
+/* `doctor` names the place that the credentials come from, and everything is well. */
+void awsuser_finds(struct awsuser *user, const char *profile, const char *place);
+
 /* The dashboard, 140 columns wide. */
 struct pty *awsuser_watch(struct awsuser *user, const char *profile);
 /* Waits for a text, or for its end. */

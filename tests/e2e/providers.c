@@ -21,7 +21,7 @@
 	"aws_access_key_id = AKIDNOBODY\n" \
 	"aws_secret_access_key = nobodyssecretkeyofall\n"
 #define WEB_TOKEN    "eyJhbGciOiJub25lIn0.eyJzdWIiOiJncHVxLXRlc3QtdXNlciJ9.c2lnbmF0dXJl"
-#define TASK_TOKEN   "Bearer-of-a-task-0123456789abcdef"
+#define TASK_TOKEN   "Bearer-of-a-task-whom-nobody-knows"
 #define POD_HASH     "f7490d3acf93d43bec1666e7a9c127131163d9f1"
 #define LACKS_A_PART 77
 #define LOGIN_ARN    "arn:aws:iam::123456789012:user/me"
@@ -47,9 +47,10 @@ static int stop(void **state)
 
 /* Lists all jobs as a command, then on the screen, where the account is told as well. There all
  * keys that were handed out end at once: others are found, and nobody hears of it. */
-static void works(struct awsuser *user, const char *account, const char *profile)
+static void works(struct awsuser *user, const char *place, const char *account, const char *profile)
 {
 	awsuser_lists(user, profile);
+	awsuser_finds(user, profile, place);
 	struct pty *pty = awsuser_watch(user, profile);
 	awsuser_want(pty, "live");
 	awsuser_want(pty, account);
@@ -71,7 +72,7 @@ static void environment__wins__over_all_else(void **state)
 	awsuser_write(user, "/home/.aws/config",
 		      "[profile ops]\nrole_arn = arn:aws:iam::111122223333:role/no\n"
 		      "source_profile = ops\n" BAD_KEYS);
-	works(user, "111122223333", NULL);
+	works(user, "AWS_ACCESS_KEY_ID of the environment", "111122223333", NULL);
 	awsuser_want_calls(user, "");
 	/* But not over a profile that was asked for. */
 	awsuser_fails(user, "ops", 4, "AssumeRole");
@@ -82,9 +83,9 @@ static void credentials_file__wins__over_the_config_file(void **state)
 	struct awsuser *user = *state;
 	awsuser_write(user, "/home/.aws/config", "[profile ops]\n" BAD_KEYS);
 	awsuser_write(user, "/home/.aws/credentials", "[ops]\n" OWN_KEYS "[other]\n" BAD_KEYS);
-	works(user, "111122223333", "ops");
+	works(user, "profile ops of the credentials file", "111122223333", "ops");
 	awsuser_set(user, "AWS_PROFILE", "ops");
-	works(user, "111122223333", NULL);
+	works(user, "profile ops of the credentials file", "111122223333", NULL);
 	awsuser_fails(user, "other", 4, "The security token included in the request is invalid.");
 	awsuser_want_calls(user, "");
 }
@@ -93,7 +94,7 @@ static void config_file__has_keys__at_the_end_of_the_search(void **state)
 {
 	struct awsuser *user = *state;
 	awsuser_write(user, "/home/.aws/config", "[default]\n" BAD_KEYS "[profile ops]\n" OWN_KEYS);
-	works(user, "111122223333", "ops");
+	works(user, "profile ops of the config file", "111122223333", "ops");
 	awsuser_want_calls(user, "");
 }
 
@@ -115,7 +116,7 @@ static void process__prints_keys__and_its_secrets_stay_there(void **state)
 		      "[profile ops]\ncredential_process = \"%s/home/bin/key helper\" 'for ops'\n"
 		      "[profile bad]\ncredential_process = \"%s/home/bin/key helper\" no\n",
 		      user->root, user->root);
-	works(user, "111122223333", "ops");
+	works(user, "credential_process of profile ops", "111122223333", "ops");
 	awsuser_fails(user, "bad", 4, "credential_process of profile bad: it ended with status 3");
 	char *seen = awsuser_read(user, "/home/cmdline");
 	assert_non_null(seen);
@@ -132,8 +133,8 @@ static void container__hands_out_keys__for_its_token(void **state)
 	awsuser_set(user, "AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE", "%s/home/task", user->root);
 	awsuser_write(user, "/home/task", TASK_TOKEN);
 	region_control(&user->region, "container", "{\"authorization\":\"%s\"}", TASK_TOKEN);
-	works(user, "111122223333", NULL);
-	awsuser_want_calls(user, "ContainerCredentials=3");
+	works(user, "container endpoint: http://127.0.0.1:", "111122223333", NULL);
+	awsuser_want_calls(user, "ContainerCredentials=4");
 	awsuser_write(user, "/home/task", "another");
 	awsuser_fails(user, NULL, 4, "the container's credentials endpoint");
 }
@@ -147,10 +148,10 @@ static void instance__hands_out_keys__and_says_its_region(void **state)
 	/* A token for the keys and one for the region, each document once. */
 	awsuser_want_calls(user, "MetadataToken=2 MetadataRole=1 MetadataCredentials=1 "
 				 "MetadataRegion=1");
-	works(user, "111122223333", NULL);
-	/* Once more by either of the two, and for new keys. */
-	awsuser_want_calls(user, "MetadataToken=7 MetadataRole=4 MetadataCredentials=4 "
-				 "MetadataRegion=3");
+	works(user, "instance metadata: instance role sim-instance-role", "111122223333", NULL);
+	/* Once more by each of the three, and for new keys. */
+	awsuser_want_calls(user, "MetadataToken=9 MetadataRole=5 MetadataCredentials=5 "
+				 "MetadataRegion=4");
 	awsuser_set(user, "AWS_EC2_METADATA_DISABLED", "true");
 	awsuser_fails(user, NULL, 2, "no region is set");
 	awsuser_set(user, "AWS_REGION", "us-east-1");
@@ -242,7 +243,7 @@ static void role__is_assumed__with_the_keys_of_its_source(void **state)
 		      "[profile base]\n" OWN_KEYS
 		      "[profile ops]\nrole_arn = arn:aws:iam::123456789012:role/Dev\n"
 		      "source_profile = base\n" BAD_KEYS);
-	works(user, "123456789012", "ops");
+	works(user, "assume role: role arn:aws:iam::123456789012:role/Dev", "123456789012", "ops");
 	awsuser_want_calls(user, "AssumeRole=2"); /* the screen had the first from the cache */
 	shares(user, "ops", "2bb38c5db97ed7ea85d819b0a043df7bd7b4363a", "AssumeRole");
 }
@@ -254,7 +255,7 @@ static void role__is_assumed__with_all_its_options(void **state)
 		      "[profile base]\n" OWN_KEYS
 		      "[profile ops]\nrole_arn = arn:aws:iam::123456789012:role/Dev\n"
 		      "source_profile = base\nexternal_id = abc\nduration_seconds = 3600\n");
-	works(user, "123456789012", "ops");
+	works(user, "assume role: role arn:aws:iam::123456789012:role/Dev", "123456789012", "ops");
 	shares(user, "ops", "6032edaa53edf9be5354e73bd69eaed53918a1a7", "AssumeRole");
 }
 
@@ -269,7 +270,7 @@ static void roles__are_assumed__one_after_the_other(void **state)
 		      "source_profile = middle\n"
 		      "[profile denied]\nrole_arn = arn:aws:iam::123456789012:role/denied\n"
 		      "source_profile = middle\n");
-	works(user, "123456789012", "ops");
+	works(user, "assume role: role arn:aws:iam::123456789012:role/Dev", "123456789012", "ops");
 	awsuser_want_calls(user, "AssumeRole=4");
 	awsuser_remove(user, "/home/.aws/cli/cache/2bb38c5db97ed7ea85d819b0a043df7bd7b4363a.json");
 	awsuser_lists(user, "ops");
@@ -294,15 +295,17 @@ static void role__is_assumed__with_keys_from_outside_the_files(void **state)
 	awsuser_fails(user, "env", 4, "credential_source Environment: it has no credentials");
 	awsuser_set(user, "AWS_ACCESS_KEY_ID", "AKIDSIM");
 	awsuser_set(user, "AWS_SECRET_ACCESS_KEY", "simsecret");
-	works(user, "222233334444", "env");
+	works(user, "assume role: role arn:aws:iam::222233334444:role/env", "222233334444", "env");
 	awsuser_want_calls(user, "AssumeRole=2");
 	awsuser_fails(user, "task", 4, "credential_source EcsContainer: it has no credentials");
 	awsuser_set(user, "AWS_CONTAINER_CREDENTIALS_FULL_URI", "%s/container/credentials",
 		    user->region.url);
-	works(user, "333344445555", "task");
+	works(user, "assume role: role arn:aws:iam::333344445555:role/task", "333344445555",
+	      "task");
 	awsuser_want_calls(user, "AssumeRole=4 ContainerCredentials=2");
 	awsuser_set(user, "AWS_EC2_METADATA_SERVICE_ENDPOINT", "%s/", user->region.url);
-	works(user, "444455556666", "machine");
+	works(user, "assume role: role arn:aws:iam::444455556666:role/machine", "444455556666",
+	      "machine");
 	awsuser_want_calls(user, "AssumeRole=6 MetadataToken=2 MetadataRole=2 "
 				 "MetadataCredentials=2 ContainerCredentials=2");
 }
@@ -328,11 +331,11 @@ static void web_identity__opens_a_role__by_environment_or_profile(void **state)
 		      "web_identity_token_file = %s/home/token\nrole_session_name = gpu-watch\n",
 		      user->root);
 	awsuser_write(user, "/home/token", WEB_TOKEN);
-	works(user, "222233334444", "pod");
+	works(user, "web identity, role arn:aws:iam::222233334444:role/pod", "222233334444", "pod");
 	awsuser_want_calls(user, "AssumeRoleWithWebIdentity=2");
 	awsuser_set(user, "AWS_WEB_IDENTITY_TOKEN_FILE", "%s/home/token", user->root);
 	awsuser_set(user, "AWS_ROLE_ARN", "arn:aws:iam::123456789012:role/Dev");
-	works(user, "123456789012", NULL);
+	works(user, "web identity, role arn:aws:iam::123456789012:role/Dev", "123456789012", NULL);
 	awsuser_want_calls(user, "AssumeRoleWithWebIdentity=4");
 	shares(user, "pod", POD_HASH, "AssumeRoleWithWebIdentity");
 	awsuser_set(user, "AWS_ROLE_ARN", "arn:aws:iam::123456789012:role/Other");
@@ -353,7 +356,7 @@ static void sso__opens_a_role__by_its_session(void **state)
 	awsuser_fails(user, "ops", 4,
 		      "profile ops: there is no login: run aws sso login --profile ops");
 	awsuser_login_sso(user, "my-sso", "{\"kind\":\"sso\"}");
-	works(user, "123456789012", "ops");
+	works(user, "SSO session my-sso, role Admin of 123456789012", "123456789012", "ops");
 	awsuser_want_calls(user, "GetRoleCredentials=2");
 	shares(user, "ops", "c30b99aca80d8f5b3178e353f05b2abcc9a4ccd3", "GetRoleCredentials");
 }
@@ -369,7 +372,7 @@ static void sso_token__is_renewed__shortly_before_its_end(void **state)
 		      "sso_start_url = https://d-1234567890.awsapps.com/start\n");
 	awsuser_login_sso(user, "my-sso", "{\"kind\":\"sso\",\"seconds\":600}");
 	char *before = awsuser_read(user, path);
-	works(user, "123456789012", NULL);
+	works(user, "SSO session my-sso, role Admin of 123456789012", "123456789012", NULL);
 	awsuser_want_calls(user, "GetRoleCredentials=2 CreateToken=2");
 	char *after = awsuser_read(user, path);
 	assert_string_not_equal(before, after);
@@ -396,7 +399,8 @@ static void sso__opens_a_role__in_its_older_form(void **state)
 		      "sso_role_name = Admin\n");
 	awsuser_login_sso(user, "https://d-1234567890.awsapps.com/start",
 			  "{\"kind\":\"sso\",\"seconds\":600}");
-	works(user, "123456789012", "ops");
+	works(user, "SSO at https://d-1234567890.awsapps.com/start, role Admin of 123456789012",
+	      "123456789012", "ops");
 	/* Its tokens are never renewed. */
 	awsuser_want_calls(user, "GetRoleCredentials=2");
 	shares(user, "ops", "84fb414419be704038110523505e04e6df696e23", "GetRoleCredentials");
@@ -414,12 +418,12 @@ static void console_login__gives_keys__and_is_renewed(void **state)
 		      "profile ops: there is no login: run aws login --profile ops");
 	awsuser_login_console(user, LOGIN_ARN,
 			      "{\"kind\":\"login\",\"login_session\":\"" LOGIN_ARN "\"}");
-	works(user, "123456789012", "ops");
+	works(user, "aws login of " LOGIN_ARN, "123456789012", "ops");
 	awsuser_want_calls(user, "CreateOAuth2Token=1"); /* the first are of the login itself */
 	awsuser_login_console(user, LOGIN_ARN,
 			      "{\"kind\":\"login\",\"seconds\":120,\"login_session\":\"" LOGIN_ARN
 			      "\"}");
-	works(user, "123456789012", "ops");
+	works(user, "aws login of " LOGIN_ARN, "123456789012", "ops");
 	awsuser_want_calls(user, "CreateOAuth2Token=3");
 	char *file = awsuser_read(user, path), key[128];
 	assert_non_null(strstr(file, "\"accountId\": \"123456789012\""));
