@@ -1,5 +1,5 @@
 /*
- * What gpuq asks of a busy region, and how soon it knows what happened there. The short form takes
+ * What gpuq asks of a busy region, and how soon it shows what happened there. The short form takes
  * half a minute; GPUQ_SOAK_SECONDS=600 makes it the ten minutes that the bounds are stated for.
  */
 #include <setjmp.h>
@@ -18,6 +18,8 @@
 #include "tests/byhand.h"
 #include "tests/process.h"
 #include "tests/region.h"
+#include "tests/rows.h"
+#include "tests/screen.h"
 #include "tests/soak.h"
 #include "tests/watcher.h"
 
@@ -27,8 +29,12 @@
 #define COLD_MS       15000
 #define OPEN_MAX      16
 #define TEN_MINUTES_S 600
+#define LOOK_MS       500
+#define TURN_MS       50
+#define COLUMNS       160
+#define MOST_LINES    500 /* of a terminal: what can change is among the first rows */
 
-/* A job of the region and the changes of its phase that are not on screen yet. */
+/* A job of the region and the changes of its phase that are not shown yet. */
 struct tracked {
 	char name[JOB_NAME_SIZE];
 	bool known;
@@ -40,7 +46,12 @@ struct tracked {
 	size_t open_count;
 };
 
+/* The phase that is shown of a job; false if it is not shown. */
+typedef bool shown_fn(const void *ctx, const char *name, enum phase *phase);
+
 struct tracking {
+	const char *where;
+	shown_fn *shown;
 	struct tracked *jobs;
 	size_t count, capacity;
 	unsigned changes, late;
@@ -76,14 +87,30 @@ static void note_change(struct tracking *tracking, struct tracked *job, enum pha
 	tracking->changes++;
 }
 
-/* The screen shows a change when it shows its phase, or that of a later one. */
-static void settle(struct tracking *tracking, struct tracked *job, const struct job *shown,
-		   int64_t now_ms)
+static bool store_shows(const void *ctx, const char *name, enum phase *phase)
 {
+	const struct job *job = store_find_name(ctx, name);
+
+	if (job)
+		*phase = job_phase(job);
+	return job != NULL;
+}
+
+static bool screen_shows(const void *ctx, const char *name, enum phase *phase)
+{
+	return rows_phase(ctx, name, phase);
+}
+
+/* A change is shown when its phase is, or that of a later one. */
+static void settle(struct tracking *tracking, struct tracked *job, const void *ctx, int64_t now_ms)
+{
+	enum phase phase = PHASE_UNKNOWN;
 	size_t done = 0;
 
-	for (size_t i = 0; shown && i < job->open_count; i++) {
-		if (job_phase(shown) == job->open[i].phase)
+	if (job->open_count == 0 || !tracking->shown(ctx, job->name, &phase))
+		return;
+	for (size_t i = 0; i < job->open_count; i++) {
+		if (phase == job->open[i].phase)
 			done = i + 1;
 	}
 	for (size_t i = 0; i < done; i++) {
@@ -96,22 +123,17 @@ static void settle(struct tracking *tracking, struct tracked *job, const struct 
 	job->open_count -= done;
 }
 
-/* Compares the region with the store; what is there at the first look counts as no change. */
-static void compare(struct tracking *tracking, const struct region *region,
-		    const struct watcher *watcher, bool first)
+/* Compares the region with what is shown; what is there at the first look counts as no change. */
+static void compare(struct tracking *tracking, const struct region_state *state, const void *ctx,
+		    int64_t now_ms)
 {
-	struct region_state state;
-	size_t hint = 0;
+	bool first = tracking->count == 0;
+	size_t jobs = json_doc_member(&state->doc, 0, "jobs"), hint = 0;
 
-	region_state(region, &state);
-
-	int64_t now_ms = clock_mono_ms(&watcher->clock);
-	size_t jobs = json_doc_member(&state.doc, 0, "jobs");
-
-	for (size_t at = json_doc_child(&state.doc, jobs); at != JSON_NONE;
-	     at = json_doc_next(&state.doc, at)) {
-		struct tracked *job = track(tracking, &hint, region_text(&state, at, "name"));
-		enum phase phase = byhand_phase(&state, at);
+	for (size_t at = json_doc_child(&state->doc, jobs); at != JSON_NONE;
+	     at = json_doc_next(&state->doc, at)) {
+		struct tracked *job = track(tracking, &hint, region_text(state, at, "name"));
+		enum phase phase = byhand_phase(state, at);
 
 		if (first) {
 			job->known = true;
@@ -119,9 +141,8 @@ static void compare(struct tracking *tracking, const struct region *region,
 		} else if (!job->known || job->phase != phase) {
 			note_change(tracking, job, phase, now_ms);
 		}
-		settle(tracking, job, store_find_name(&watcher->store, job->name), now_ms);
+		settle(tracking, job, ctx, now_ms);
 	}
-	region_state_release(&state);
 }
 
 static void count_lost(struct tracking *tracking, int64_t now_ms)
@@ -133,9 +154,20 @@ static void count_lost(struct tracking *tracking, int64_t now_ms)
 			if (now_ms - job->open[k].at_ms <= LATE_MS)
 				continue;
 			tracking->late++;
-			printf("late: %s %s\n", job->name, phase_word(job->open[k].phase));
+			printf("late on the %s: %s %s\n", tracking->where, job->name,
+			       phase_word(job->open[k].phase));
 		}
 	}
+}
+
+static void check_changes(struct tracking *tracking, int64_t now_ms)
+{
+	count_lost(tracking, now_ms);
+	printf("%u changes of phase, %u late on the %s, the slowest took %lld ms\n",
+	       tracking->changes, tracking->late, tracking->where, (long long)tracking->worst_ms);
+	assert_true(tracking->changes > 0);
+	assert_true(tracking->late * 20 <= tracking->changes);
+	free(tracking->jobs);
 }
 
 static unsigned sent(const struct watcher *watcher, const char *name)
@@ -200,42 +232,76 @@ static void check_calls(const struct watcher *watcher, const struct region *regi
 	region_state_release(&state);
 }
 
+static struct pty *start_gpuq(const struct region *region)
+{
+	char url[96];
+	const char *argv[] = { region_program("gpuq"), NULL };
+	const char *env[] = { url, "AWS_ACCESS_KEY_ID=AKIDSIM", "AWS_SECRET_ACCESS_KEY=simsecret",
+			      "AWS_REGION=us-east-1", NULL };
+
+	snprintf(url, sizeof(url), "AWS_ENDPOINT_URL=%s", region->url);
+	return pty_start(&(struct pty_options){
+		.argv = argv, .env = env, .columns = COLUMNS, .lines = MOST_LINES });
+}
+
+/* Both read what comes, in turn. */
+static void run_both(struct watcher *watcher, struct pty *pty, int64_t until_ms)
+{
+	do {
+		watcher_run(watcher, TURN_MS);
+		pty_run(pty, TURN_MS);
+	} while (clock_mono_ms(&watcher->clock) < until_ms);
+}
+
+/* Looks twice a second at the region, the store and the screen. */
+static void follow(struct tracking trackings[2], const struct region *region,
+		   struct watcher *watcher, struct pty *pty, int64_t until_ms)
+{
+	for (int64_t next_ms = clock_mono_ms(&watcher->clock); next_ms < until_ms;
+	     next_ms += LOOK_MS) {
+		struct region_state state;
+		int64_t now_ms;
+
+		region_state(region, &state);
+		now_ms = clock_mono_ms(&watcher->clock);
+		compare(&trackings[0], &state, &watcher->store, now_ms);
+		compare(&trackings[1], &state, pty_text(pty), now_ms);
+		region_state_release(&state);
+		run_both(watcher, pty, next_ms + LOOK_MS);
+	}
+}
+
 static void busy_region__is_followed__within_the_budget(void **unused)
 {
+	struct tracking trackings[] = { { .where = "store", .shown = store_shows },
+					{ .where = "screen", .shown = screen_shows } };
 	struct region region;
 	struct watcher watcher;
-	struct tracking tracking = { 0 };
+	struct pty *pty;
 	long seconds = soak_seconds(SHORT_S);
+	int64_t start_ms, end_ms;
 	char seed[16];
 
 	(void)unused;
 	snprintf(seed, sizeof(seed), "%d", soak_seed(5));
 	printf("seed %s\n", seed);
-	region_start(&region, (const char *const[]){ "--scenario", "busy", "--seed", seed, NULL });
+	/* Two ask, each of whom may twice a second. */
+	region_start(&region, (const char *const[]){ "--scenario", "busy", "--seed", seed, "--rate",
+						     "4", NULL });
 	watcher_start(&watcher, region.url);
+	pty = start_gpuq(&region);
 	check_cold_start(&watcher, &region);
-
-	int64_t start_ms = clock_mono_ms(&watcher.clock);
-	int64_t next_ms = start_ms;
-
-	for (bool first = true; clock_mono_ms(&watcher.clock) < start_ms + seconds * 1000;
-	     first = false) {
-		compare(&tracking, &region, &watcher, first);
-		if (first && watcher.store.count > 0)
-			sync_select(watcher.sync, store_at(&watcher.store, 0)->arn);
-		next_ms += 500;
-		watcher_run(&watcher, next_ms > clock_mono_ms(&watcher.clock)
-					      ? next_ms - clock_mono_ms(&watcher.clock)
-					      : 1);
-	}
-	count_lost(&tracking, clock_mono_ms(&watcher.clock));
-	printf("%u changes of phase, %u late, the slowest took %lld ms\n", tracking.changes,
-	       tracking.late, (long long)tracking.worst_ms);
-	assert_true(tracking.changes > 0);
-	assert_true(tracking.late * 20 <= tracking.changes);
-	check_calls(&watcher, &region, (clock_mono_ms(&watcher.clock) - start_ms) / 1000);
-	free(tracking.jobs);
+	assert_true(pty_wait_text(pty, "live", COLD_MS));
+	pty_type(pty, "z");
+	sync_select(watcher.sync, store_at(&watcher.store, 0)->arn);
+	start_ms = clock_mono_ms(&watcher.clock);
+	follow(trackings, &region, &watcher, pty, start_ms + seconds * 1000);
+	end_ms = clock_mono_ms(&watcher.clock);
+	check_changes(&trackings[0], end_ms);
+	check_changes(&trackings[1], end_ms);
+	check_calls(&watcher, &region, (end_ms - start_ms) / 1000);
 	watcher_stop(&watcher);
+	pty_stop(pty);
 	region_stop(&region);
 }
 

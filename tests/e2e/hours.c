@@ -24,6 +24,7 @@
 #include "tests/byhand.h"
 #include "tests/process.h"
 #include "tests/region.h"
+#include "tests/rows.h"
 #include "tests/screen.h"
 #include "tests/soak.h"
 
@@ -173,30 +174,6 @@ static void learn(const struct region *region, struct truth *truth)
 	assert_true(region_time(&truth->state, 0, "now", &truth->now_ms));
 }
 
-/* What stands behind the name in its row; NULL if there is none. */
-static const char *find_row(const char *screen, const char *name)
-{
-	size_t len = strlen(name);
-
-	for (const char *at = strstr(screen, name); at; at = strstr(at + 1, name)) {
-		if (at > screen && at[-1] == ' ' && at[len] == ' ')
-			return at + len;
-	}
-	return NULL;
-}
-
-/* The nth word (from 0) of a row. */
-static void read_word(const char *row, int nth, char *out, size_t size)
-{
-	size_t len = 0;
-
-	for (; nth >= 0; nth--) {
-		row += len + strspn(row + len, " ");
-		len = strcspn(row, " \n");
-	}
-	snprintf(out, size, "%.*s", (int)len, row);
-}
-
 /* 1h42m: seconds, and those of its last unit. */
 static bool read_duration(const char *text, int64_t *seconds, int64_t *unit)
 {
@@ -302,7 +279,7 @@ static void check_row(const struct board *board, const struct truth truths[2],
 	offences->rows++;
 	if (must_be_gone(board, &truths[0], pair->nodes[0]))
 		offend(offences, pair->name, "should be gone");
-	read_word(row, 1, word, sizeof(word));
+	rows_word(row, 1, word, sizeof(word));
 	if (pair->phases[0] == pair->phases[1] && !may_lag(pair) &&
 	    strcasecmp(word, phase_word(pair->phases[0])) != 0)
 		offend(offences, pair->name, word);
@@ -317,7 +294,7 @@ static bool is_right_wait(const char *row, const struct byhand_wait *wait,
 	int64_t least = wait->before_ms + truths[0].now_ms - REFRESH_MS - wait->since_ms;
 	int64_t most = wait->before_ms + truths[1].now_ms - wait->since_ms;
 
-	read_word(row, 2, word, sizeof(word));
+	rows_word(row, 2, word, sizeof(word));
 	return read_duration(word, &seconds, &unit) && (seconds + unit) * 1000 > least &&
 	       seconds * 1000 <= most;
 }
@@ -361,7 +338,7 @@ static void look(const struct board *board, const struct region *region, int64_t
 	read_rows(board, &screen);
 	learn(region, &truths[1]);
 	while (next_pair(truths, &pair)) {
-		const char *row = find_row(buf_text(&screen), pair.name);
+		const char *row = rows_find(buf_text(&screen), pair.name);
 
 		check_row(board, truths, &pair, row, start_ms, offences);
 		check_wait(region, truths, &pair, row, offences);
