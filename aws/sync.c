@@ -12,7 +12,7 @@
 
 #define REFRESH_MIN_MS  1000
 #define LIST_GAP_MS     1000
-#define TEXTS_KEPT_MS   (INT64_C(10) * 60 * 1000)
+#define TEXTS_KEPT_MS   120000
 #define CALLS_IN_A_TURN 16 /* more at once than the lanes have: something is wrong */
 
 struct sync {

@@ -371,7 +371,7 @@ static void new_live_ones__go_before_those__that_are_over(void **state)
 	fakeregion_free(region);
 }
 
-/* A text goes ten minutes after the description, but for the selected job, and is there again once
+/* A text goes two minutes after the description, but for the selected job, and is there again once
  * the job is selected. */
 static void texts_of_ended_ones__are_dropped__until_they_are_looked_at(void **state)
 {
@@ -383,10 +383,10 @@ static void texts_of_ended_ones__are_dropped__until_they_are_looked_at(void **st
 		fakeregion_add(region, JOB_TRAINING, 2000 + i, "Completed", "Completed");
 	fakeregion_start(region, NULL);
 	sync_select(region->sync, "arn:j-1");
-	fake_run(region->world, 500000);
+	fake_run(region->world, 100000);
 	for (size_t i = 0; i < 4; i++)
 		assert_non_null(fakeregion_job(region, i)->request_json);
-	fake_run(region->world, 120000);
+	fake_run(region->world, 40000);
 	assert_non_null(fakeregion_job(region, 0)->request_json);
 	assert_non_null(fakeregion_job(region, 1)->request_json);
 	assert_null(fakeregion_job(region, 2)->request_json);
