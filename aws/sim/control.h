@@ -14,6 +14,11 @@
  *   "role":NAME or null}
  * POST /_sim/container {"authorization":TEXT or null (as at first)}
  *   What /container/credentials wants in that header.
+ * POST /_sim/fault "stall_ms":N beside its other members
+ *   The second half of the body is held back so long.
+ * GET /_sim/state "held":{"now":N,"ended":N}
+ *   Answers held back by a delay or a stall with somebody waiting, and those let go or given up
+ *   since the start: while "ended" stays what it is, the same ones are held.
  * GET /_sim/secrets: an array of all that the region knows and nobody may show: secret keys,
  * session tokens, tokens of logins and of the instance, client secrets, the MFA code.
  */

@@ -12,7 +12,7 @@
 
 #include "tests/storyline.h"
 
-#define SOON_MS 15000 /* generous: a sanitizer build on a busy machine */
+#define SOON_MS 30000 /* generous: a sanitizer build on a busy machine */
 
 static void operator__edits_and_submits_a_pending_job__and_watches_it(void **unused)
 {
