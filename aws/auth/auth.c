@@ -135,17 +135,28 @@ static void take_found(struct auth *auth, const struct chain_result *result)
 	plan_renewal(auth);
 }
 
+/* An instance's service that does not answer looks like a machine that is none. */
+static void take_failure(struct auth *auth, const struct chain_result *result)
+{
+	auth->failures++;
+	if (!result->provider && auth->provider) {
+		err_set(&auth->err, ERR_NET, "gives no credentials any more");
+		err_subject(&auth->err, "%s", auth->provider->name);
+	} else {
+		err_copy(&auth->err, result->err);
+		if (!has_valid(auth))
+			auth->provider = result->provider;
+	}
+	plan_retry(auth);
+}
+
 static void on_result(void *ctx, const struct chain_result *result)
 {
 	struct auth *auth = ctx;
 	if (result->credentials) {
 		take_found(auth, result);
 	} else {
-		err_copy(&auth->err, result->err);
-		auth->failures++;
-		if (!has_valid(auth))
-			auth->provider = result->provider;
-		plan_retry(auth);
+		take_failure(auth, result);
 	}
 	chain_free(auth->chain);
 	auth->chain = NULL;

@@ -131,6 +131,15 @@ static void get_document(struct imds_call *call)
 	    on_document);
 }
 
+static void fail(struct imds_call *call, enum err_code code, const char *text)
+{
+	struct err err = { 0 };
+	err_set(&err, code, "%s", text);
+	err_subject(&err, "the instance metadata service");
+	call->done(call->ctx, NULL, &err);
+	err_clear(&err);
+}
+
 /* 400: nobody answers like this but a service that will not. 403, 404, 405 and silence: perhaps an
  * old one that knows no tokens. */
 static void on_token(void *ctx, const struct http_reply *reply, const struct err *err)
@@ -145,14 +154,11 @@ static void on_token(void *ctx, const struct http_reply *reply, const struct err
 		get_document(call);
 	} else if (old && is_on(setting(call->profile, "AWS_EC2_METADATA_V1_DISABLED",
 					"ec2_metadata_v1_disabled"))) {
-		struct err refused = { 0 };
-		err_set(&refused, ERR_AUTH,
-			"gave no token, and asking without one is switched off");
-		err_subject(&refused, "the instance metadata service");
-		call->done(call->ctx, NULL, &refused);
-		err_clear(&refused);
+		fail(call, ERR_AUTH, "gave no token, and asking without one is switched off");
 	} else if (old) {
 		get_document(call);
+	} else if (reply && reply->status == 200) {
+		fail(call, ERR_PARSE, "gave a token that is none"); /* no document either */
 	} else {
 		call->done(call->ctx, reply, err);
 	}
