@@ -444,8 +444,9 @@ static void on_pace_trouble(void *ctx, const struct err *err)
 	struct app *app = ctx;
 	struct buf text;
 	buf_init(&text, MESSAGES_MAX);
-	buf_addf(&text, "%s: %s; lists are asked without regard to other gpuq programs",
-		 err->subject, err_text(err));
+	buf_addf(&text, "%s: %s", err->subject, err_text(err));
+	if (err->code != ERR_PARSE)
+		buf_add_text(&text, "; lists are asked without regard to other gpuq programs");
 	if (app->command)
 		buf_addf(app->run.messages, "gpuq: %s\n", buf_text(&text));
 	else

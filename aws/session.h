@@ -37,7 +37,7 @@ struct session_options {
 	/* Once: AWS refused a signature because this machine's clock is so far off, and from now on
 	 * AWS's is used. */
 	void (*on_skew)(void *ctx, int64_t skew_ms);
-	/* Once: the pace of the other programs is not to be had. May be NULL. */
+	/* As trouble of struct shared_pace_options. */
 	void (*on_pace_trouble)(void *ctx, const struct err *err);
 	/* As in struct auth_options. */
 	void (*ask_code)(void *ctx, const char *profile, const char *serial);

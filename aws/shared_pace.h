@@ -21,7 +21,8 @@ struct shared_pace_options {
 	const char *region;
 	const char *own_host; /* of an endpoint that is not AWS's; NULL: it is */
 	struct credentials_source source;
-	/* Once: what stands in the way; the own pace serves meanwhile. May be NULL. */
+	/* Once, perhaps from inside shared_pace_new: what stands in the way; the own pace serves
+	 * meanwhile. Or ERR_PARSE: the file was damaged, and goes on from nothing. May be NULL. */
 	void (*trouble)(void *ctx, const struct err *err);
 	void *ctx;
 };

@@ -276,7 +276,7 @@ static void twelve_dashboards__keep_one_pace__and_outlive_each_other(void **stat
 	(void)state;
 	start_all(&twelve);
 	name_of(&twelve.region, STEM, name, sizeof(name));
-	want_all(&twelve, "gpuq");
+	want_all(&twelve, "? help");
 	for (int i = 0; i < GPUQS; i++)
 		pty_type(twelve.ptys[i], "f" STEM "\r");
 	if (soak)
@@ -294,10 +294,57 @@ static void twelve_dashboards__keep_one_pace__and_outlive_each_other(void **stat
 	stop_all(&twelve);
 }
 
+/* A command and a dashboard say that the group's folder is not to be had, and do their work. */
+static void folder_of_a_group__that_is_not_there__is_said(void **state)
+{
+	static const char *const still[] = { "--scenario", "still", "--seed", "7", NULL };
+	static const char wanted[] =
+		"/pace: cannot be opened: No such file or directory; lists are";
+	char folder[] = "/tmp/gpuq-twelve-XXXXXX", config[96], url[96];
+	struct region region;
+	struct process_result result;
+
+	(void)state;
+	assert_non_null(mkdtemp(folder));
+	snprintf(config, sizeof(config), "%s/config", folder);
+
+	FILE *file = fopen(config, "w");
+
+	assert_non_null(file);
+	fprintf(file, "pace_dir = %s/pace\n", folder);
+	fclose(file);
+	region_start(&region, still);
+	snprintf(url, sizeof(url), "AWS_ENDPOINT_URL=%s", region.url);
+
+	const char *argv[5] = { region_program("gpuq"), "--config", config };
+	const char *env[] = { url,
+			      "AWS_SECRET_ACCESS_KEY=simsecret",
+			      "AWS_ACCESS_KEY_ID=AKIDSIM",
+			      "AWS_REGION=us-east-1",
+			      "LANG=C.UTF-8",
+			      NULL };
+	struct pty *pty = pty_start(
+		&(struct pty_options){ .argv = argv, .env = env, .columns = 160, .lines = 12 });
+
+	assert_true(pty_wait_text(pty, wanted, SOON_MS));
+	assert_true(pty_wait_text(pty, "live", SOON_MS));
+	pty_stop(pty);
+	argv[3] = "plans";
+	process_run(&result, argv, env, NULL);
+	assert_int_equal(result.status, 0);
+	assert_non_null(strstr(result.out, "p5-plan"));
+	assert_non_null(strstr(result.err, wanted));
+	process_release(&result);
+	region_stop(&region);
+	assert_int_equal(unlink(config), 0);
+	assert_int_equal(rmdir(folder), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(twelve_dashboards__keep_one_pace__and_outlive_each_other),
+		cmocka_unit_test(folder_of_a_group__that_is_not_there__is_said),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
