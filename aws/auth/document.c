@@ -75,3 +75,26 @@ bool document_credentials(const struct json_value *object, const struct document
 	aws_credentials_release(&found);
 	return ok;
 }
+
+static bool read_process(const struct json_value *json, struct aws_credentials *out,
+			 struct err *err)
+{
+	static const struct document_names names = { "AccessKeyId", "SecretAccessKey",
+						     "SessionToken", "Expiration", "AccountId" };
+	int64_t version;
+	if (json_type(json) != JSON_TYPE_OBJECT)
+		return err_set(err, ERR_AUTH, "its answer is no JSON object");
+	if (!json_integer(json, "Version", &version) || version != 1)
+		return err_set(err, ERR_AUTH, "its answer is not of Version 1");
+	return document_credentials(json, &names, out, err);
+}
+
+bool document_of_process(const char *text, size_t len, struct aws_credentials *out, struct err *err)
+{
+	struct err parse = { 0 }; /* it would quote what was printed */
+	struct json_value *json = json_parse(text, len, &parse);
+	bool ok = read_process(json, out, err);
+	json_free(json);
+	err_clear(&parse);
+	return ok;
+}

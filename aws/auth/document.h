@@ -16,6 +16,11 @@ struct document_names {
 bool document_credentials(const struct json_value *object, const struct document_names *names,
 			  struct aws_credentials *out, struct err *err) MUST_CHECK;
 
+/* What a credential_process prints (facts/aws.md 4.7): as above, also where it is no JSON object or
+ * of another Version than 1. */
+bool document_of_process(const char *text, size_t len, struct aws_credentials *out,
+			 struct err *err) MUST_CHECK;
+
 /* ISO 8601 as the caches have it: with Z, an offset, or the "UTC" of older files. */
 bool document_time(const char *text, int64_t *wall_ms) MUST_CHECK;
 

@@ -81,36 +81,18 @@ static void finish(struct process *process, enum provider_step step)
 
 /* --- its answer --- */
 
-static enum provider_step read_document(struct provider_job *job, const struct json_value *json)
+static enum provider_step read_output(struct process *process)
 {
-	static const struct document_names names = { "AccessKeyId", "SecretAccessKey",
-						     "SessionToken", "Expiration", "AccountId" };
-	const char *account = provider_value(job, "aws_account_id");
+	struct provider_job *job = process->job;
 	struct aws_credentials *out = &job->credentials;
-	int64_t version;
-	if (!json_integer(json, "Version", &version) || version != 1)
-		return provider_fails(job, "its answer is not of Version 1");
-	if (!document_credentials(json, &names, out, &job->err))
+	const char *account = provider_value(job, "aws_account_id");
+	if (!document_of_process(buf_text(&process->output), process->output.len, out, &job->err))
 		return PROVIDER_FAILS;
 	if (!out->account[0] && account && strlen(account) == ACCOUNT_ID_SIZE - 1)
 		snprintf(out->account, sizeof(out->account), "%s", account);
 	snprintf(job->origin, sizeof(job->origin), "credential_process of profile %.100s",
 		 provider_profile(job));
 	return PROVIDER_GIVES;
-}
-
-static enum provider_step read_output(struct process *process)
-{
-	struct provider_job *job = process->job;
-	struct err parse = { 0 };
-	struct json_value *json =
-		json_parse(buf_text(&process->output), process->output.len, &parse);
-	enum provider_step step = json_type(json) == JSON_TYPE_OBJECT
-					  ? read_document(job, json)
-					  : provider_fails(job, "its answer is no JSON object");
-	json_free(json);
-	err_clear(&parse);
-	return step;
 }
 
 static bool has_ended(struct process *process)
