@@ -143,7 +143,8 @@ static void check_secrets(struct ini *file)
 
 static void read_file(struct ini *file, const struct profiles_text *text, struct err *err)
 {
-	bool ok = ini_parse(file, text->path, text->text, text->text ? text->len : 0, 0, err);
+	const char *bytes = text->text ? text->text : "";
+	bool ok = ini_parse(file, text->path, bytes, text->text ? text->len : 0, 0, err);
 	if (ok && !text->text)
 		err_copy(err, text->err);
 	check_secrets(file);
