@@ -81,6 +81,8 @@ static void make_session(struct app *app)
 		.read_only = app->options->read_only,
 		.pace = app->options->pace,
 		.pace_dir = app->options->pace_dir,
+		/* Who asks what is wrong shall not wait for those with whom it is. */
+		.lists_at_once = app->command && app->command->gather == GATHER_DIAGNOSIS,
 		.refresh_ms = app->options->refresh_ms,
 		.since_ms = app->options->since_ms,
 		.store = &app->store,

@@ -147,6 +147,7 @@ struct aws_client *aws_client_new(const struct aws_options *options,
 	client->ctx = options->ctx;
 	pace_init(&client->pace, &(struct pace_options){ .list_starts = options->pace,
 							 .shared = options->shared_pace,
+							 .at_once = options->at_once,
 							 .clock = client->clock,
 							 .changed = on_turn,
 							 .ctx = client });

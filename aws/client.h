@@ -49,6 +49,7 @@ struct aws_options {
 	double pace;     /* list starts a second of one operation; 0 = no limit, for Describe too */
 	/* Borrowed; NULL: lists take no turns among other processes. It must outlive the client. */
 	struct shared_pace *shared_pace;
+	bool at_once;       /* lists do not wait for others: for a few that somebody waits for */
 	uint64_t seed;      /* of the jitter; 0 = from the system */
 	unsigned max_tries; /* 0 = the standard 3 */
 	/* Borrowed; NULL: those of the standard mode, and a quota of the client's own. */

@@ -88,17 +88,46 @@ static void add_demo(struct doctor *doctor)
 	diagnosis_add_fix(row, err_hint_text(doctor->trouble.hint));
 }
 
+static void add_shared_pace(struct diagnosis_row *row, const struct shared_pace_status *shared)
+{
+	if (shared->trouble && !shared->working) {
+		row->result = DIAGNOSIS_WARNING;
+		diagnosis_say_more(row, "; without regard to other gpuq processes: %s: %s",
+				   shared->trouble->subject, err_text(shared->trouble));
+	} else if (shared->path[0]) {
+		diagnosis_say_more(row,
+				   "; %u lists of all gpuq processes in the last 10 s, and %lld s "
+				   "of turns ahead (%s)",
+				   shared->started, (long long)(shared->ahead_ms + 999) / 1000,
+				   shared->path);
+	}
+}
+
+/* As it is after the calls. */
 static void add_pace(struct doctor *doctor)
 {
+	const struct aws_client *client = session_client(doctor->options.session);
 	double pace = session_options(doctor->options.session)->pace;
+	struct diagnosis_row *row;
 	if (pace > 0)
-		diagnosis_add(doctor->options.diagnosis, DIAGNOSIS_PACE, DIAGNOSIS_OK, "",
-			      "at most %g a second of each list, and 2 of all Describe; this "
-			      "process alone",
-			      pace);
+		row = diagnosis_add(doctor->options.diagnosis, DIAGNOSIS_PACE, DIAGNOSIS_OK, "",
+				    "at most %g a second of each list, and 2 of all Describe",
+				    pace);
 	else
-		diagnosis_add(doctor->options.diagnosis, DIAGNOSIS_PACE, DIAGNOSIS_WARNING, "",
-			      "no limit (--pace 0)");
+		row = diagnosis_add(doctor->options.diagnosis, DIAGNOSIS_PACE, DIAGNOSIS_WARNING,
+				    "", "no limit (--pace 0)");
+	if (!client)
+		return;
+	struct pace_status status = pace_status(aws_client_pace(client), now_ms(doctor));
+	if (status.until.set && status.permille < SLOWDOWN_FULL) {
+		char time[TIME_TEXT_SIZE];
+		duration_format((status.until.ms - now_ms(doctor)) / 1000, time);
+		row->result = DIAGNOSIS_WARNING;
+		diagnosis_say_more(row, "; throttled: %lld %% of it, and all again in %s",
+				   (long long)status.permille / 10, time);
+	}
+	if (status.is_shared)
+		add_shared_pace(row, &status.shared);
 }
 
 static struct diagnose_facts facts_of(const struct doctor *doctor)

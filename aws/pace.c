@@ -20,6 +20,7 @@ void pace_init(struct pace *pace, const struct pace_options *options)
 	*pace = (struct pace){ .list_gap_ms = starts > 0 ? (int64_t)(1000 / starts + 0.5) : 0,
 			       .clock = options->clock,
 			       .shared = options->shared,
+			       .at_once = options->at_once,
 			       .changed = options->changed,
 			       .ctx = options->ctx };
 }
@@ -139,7 +140,9 @@ static int64_t blocked_until_ms(const struct op_pace *known)
 static bool turn_is_here(struct op_pace *known, int64_t now_ms)
 {
 	struct pace *pace = known->pace;
-	const struct pace_visit visit = { .op = known->op->name, .gap_ms = pace->list_gap_ms };
+	const struct pace_visit visit = { .op = known->op->name,
+					  .gap_ms = pace->list_gap_ms,
+					  .at_once = pace->at_once };
 
 	end_turn(known, now_ms);
 	if (known->turn == TURN_TAKEN)

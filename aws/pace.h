@@ -37,6 +37,7 @@ struct pace {
 	int64_t list_gap_ms; /* 0 = none */
 	const struct clock *clock;
 	struct shared_pace *shared; /* NULL: this process is alone */
+	bool at_once;
 	void (*changed)(void *ctx);
 	void *ctx;
 	struct op_pace *ops;
@@ -54,6 +55,7 @@ struct pace_options {
 	double list_starts; /* a second of one operation; 0 = no limit, for Describe neither */
 	/* Borrowed; NULL: this process is alone. It must outlive the pace. */
 	struct shared_pace *shared;
+	bool at_once;               /* with it: others are told of each start, not waited for */
 	const struct clock *clock;  /* borrowed */
 	void (*changed)(void *ctx); /* pace_may_start may say another thing now */
 	void *ctx;

@@ -287,8 +287,13 @@ static void change(struct turns *turns, const struct pace_visit *visit, int64_t 
 {
 	if (visit->throttles > 0)
 		turns_note_throttled(turns, visit->op, visit->throttles, now_ms);
-	if (visit->gap_ms > 0)
+	if (visit->at_once) {
+		turns_take_now(turns, visit->op, now_ms);
+		found->taken = true;
+		found->at_ms = now_ms;
+	} else if (visit->gap_ms > 0) {
 		found->taken = turns_take(turns, visit->op, visit->gap_ms, now_ms, &found->at_ms);
+	}
 	found->slowdown = turns_slowdown(turns, visit->op);
 	found->started = turns_started(turns, now_ms);
 	found->ahead_ms = turns->count ? turns->turns[turns->count - 1].at_ms - now_ms : 0;

@@ -38,6 +38,7 @@ void pace_place_name(struct pace_place *place, const char *region, const char *w
 struct pace_visit {
 	const char *op;
 	int64_t gap_ms;     /* a turn is wanted, as of turns_take; 0 = none */
+	bool at_once;       /* the turn is now: others are told of it, not waited for */
 	unsigned throttles; /* that are told to all */
 };
 

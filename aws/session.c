@@ -160,6 +160,7 @@ static struct aws_options client_options(struct session *session, struct waiter 
 		.read_only = options->read_only,
 		.keep_clock = !options->demo && aws_keeps_clock(),
 		.pace = options->pace,
+		.at_once = options->lists_at_once,
 		.clock = options->clock,
 		.hooks = waits_add(&session->waits, waiter),
 		.on_date = note_date,

@@ -21,6 +21,7 @@ struct session_options {
 	/* Folder of a pace in common with other users of this machine; borrowed. NULL: with other
 	 * programs of this user alone. */
 	const char *pace_dir;
+	bool lists_at_once; /* as at_once of struct aws_options */
 	int64_t refresh_ms; /* of the lists and of the selected job */
 	int64_t since_ms;   /* how far back ended jobs are listed */
 	struct store *store;

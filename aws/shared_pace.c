@@ -205,6 +205,6 @@ struct shared_pace_status shared_pace_status(const struct shared_pace *shared)
 		.started = shared->found.started,
 		.ahead_ms = shared->found.ahead_ms,
 		.path = shared->found.path,
-		.trouble = err_text(&shared->trouble),
+		.trouble = shared->trouble.code != ERR_NONE ? &shared->trouble : NULL,
 	};
 }

@@ -51,11 +51,11 @@ void shared_pace_forget(struct shared_pace *shared, uint64_t id);
 void shared_pace_note_silent(struct shared_pace *shared);
 
 struct shared_pace_status {
-	bool working;        /* the newest visit went well */
-	unsigned started;    /* list calls of all processes in the last 10 s, as of that */
-	int64_t ahead_ms;    /* how far the turns that are taken reached, as of that */
-	const char *path;    /* borrowed; "" before the first */
-	const char *trouble; /* borrowed; "" = none */
+	bool working;              /* the newest visit went well */
+	unsigned started;          /* list calls of all processes in the last 10 s, as of that */
+	int64_t ahead_ms;          /* how far the turns that are taken reached, as of that */
+	const char *path;          /* borrowed; "" before the first */
+	const struct err *trouble; /* borrowed; NULL = none */
 };
 struct shared_pace_status shared_pace_status(const struct shared_pace *shared);
 

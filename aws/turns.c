@@ -284,6 +284,14 @@ bool turns_take(struct turns *turns, const char *op, int64_t gap_ms, int64_t now
 	return *at_ms <= now_ms + TURNS_AHEAD_MS && insert(turns, rule.op, *at_ms);
 }
 
+void turns_take_now(struct turns *turns, const char *op, int64_t now_ms)
+{
+	size_t at = op_of(turns, op, strlen(op));
+
+	if (at < TURNS_OPS_MAX)
+		(void)insert(turns, at, now_ms); /* a full table makes others wait anyway */
+}
+
 void turns_note_throttled(struct turns *turns, const char *op, unsigned count, int64_t now_ms)
 {
 	size_t at = op_of(turns, op, strlen(op));

@@ -68,6 +68,9 @@ void turns_write(const struct turns *turns, const char *boot, struct buf *out);
 bool turns_take(struct turns *turns, const char *op, int64_t gap_ms, int64_t now_ms,
 		int64_t *at_ms) MUST_CHECK;
 
+/* Takes a turn now, whoever else has one; others make room for it as for any. */
+void turns_take_now(struct turns *turns, const char *op, int64_t now_ms);
+
 /* Answers to an operation said so often that it was too fast. */
 void turns_note_throttled(struct turns *turns, const char *op, unsigned count, int64_t now_ms);
 /* {0} of an operation that is not known. */

@@ -110,6 +110,7 @@ struct party_peer *party_join_as(struct party *party, const struct shared_pace_o
 		aws_client_new(&(struct aws_options){ .region = "us-east-1",
 						      .pace = party->pace > 0 ? party->pace : 1,
 						      .shared_pace = peer->shared,
+						      .at_once = party->at_once,
 						      .source = &source,
 						      .seed = party->count,
 						      .clock = &party->world->clock,

@@ -36,6 +36,7 @@ struct party {
 	struct party_peer peers[PARTY_MAX];
 	size_t count;
 	double pace;           /* of who joins next; 0 = 1 */
+	bool at_once;          /* the same */
 	const char *throttled; /* operation; NULL = none */
 };
 

@@ -111,6 +111,8 @@ static void all_is_well__and_each_permission_is_allowed(void **state)
 	     "credentials   AWS_ACCESS_KEY_ID of the environment; no expiry is known\n");
 	want(result.out, "clock         agrees with AWS's\n");
 	want(result.out, "endpoint      SageMaker, STS: 127.0.0.1:");
+	want(result.out, "pace          at most 1 a second of each list, and 2 of all Describe; 5 "
+			 "lists of all gpuq processes in the last 10 s, and 0 s of turns ahead (/");
 	want(result.out, "sts:GetCallerIdentity: arn:aws:iam::111122223333:user/sim\n");
 	for (size_t i = 0; i < ARRAY_LEN(asked); i++) {
 		char line[96];

@@ -30,7 +30,7 @@
 #define TURN_MS     20
 #define SAMPLES_MAX 2000
 #define STEM        "llm-pretrain-1b"
-#define NEW_NAME    STEM "-of-the-thirteenth"
+#define NEW_NAME    "llm-pretrain-1b-of-the-thirteenth" /* begins with it */
 
 struct calls {
 	long lists; /* that were let through */

@@ -144,6 +144,34 @@ static void first_list_alone__costs_no_second_round__of_a_long_queue(void **stat
 	party_free(party);
 }
 
+/* Doctor asks in the middle of a long queue; the others leave room for what it has asked. */
+static void one_at_once__waits_for_nobody__and_is_reckoned_with(void **state)
+{
+	static const struct aws_op *const ops[] = { &op_search, &op_list_training_jobs,
+						    &op_list_processing_jobs,
+						    &op_list_training_plans };
+	struct party *party = party_new();
+	struct party_peer *peer = party_join(party), *urgent;
+
+	(void)state;
+	for (int i = 0; i < 40; i++)
+		party_call(peer, &op_search);
+	party_pass(party, 5500);
+	assert_int_equal(fake_count(party->world, "Search"), 6);
+	party->at_once = true;
+	urgent = party_join(party);
+	for (size_t i = 0; i < ARRAY_LEN(ops); i++)
+		party_call(urgent, ops[i]);
+	party_pass(party, 50);
+	assert_int_equal(urgent->done, 4);
+	party_pass(party, 4000);
+	/* Four at once are all that may start in 2.5 s. */
+	assert_in_range(fake_nth(party->world, "Search", 7)->at_ms -
+				fake_nth(party->world, "Search", 6)->at_ms,
+			2500 - 2 * PARTY_STEP_MS, 2500 + 2 * PARTY_STEP_MS);
+	party_free(party);
+}
+
 static void one_that_dies__leaves_its_turns__and_nothing_else(void **state)
 {
 	struct party *party = party_new();
@@ -265,7 +293,7 @@ static void folder_that_cannot_be_used__is_told_once__and_tried_again(void **sta
 		pace_status(aws_client_pace(peer->client), party->world->mono_ms);
 
 	assert_false(status.shared.working);
-	assert_non_null(strstr(status.shared.trouble, "may be written by everybody"));
+	assert_non_null(strstr(err_text(status.shared.trouble), "may be written by everybody"));
 	/* The own pace goes on. */
 	party_pass(party, 600);
 	assert_int_equal(peer->done, 2);
@@ -283,7 +311,7 @@ static void folder_that_cannot_be_used__is_told_once__and_tried_again(void **sta
 	assert_int_equal(peer->done, 6);
 	status = pace_status(aws_client_pace(peer->client), party->world->mono_ms);
 	assert_true(status.shared.working);
-	assert_string_equal(status.shared.trouble, "");
+	assert_null(status.shared.trouble);
 	assert_int_equal(strncmp(status.shared.path, party_folder, strlen(party_folder)), 0);
 	party_free(party);
 }
@@ -532,6 +560,7 @@ int main(void)
 		IN_FOLDER(four_together__keep_one_pace__and_get_alike),
 		IN_FOLDER(first_list_of_each__comes_before__all_of_any),
 		IN_FOLDER(first_list_alone__costs_no_second_round__of_a_long_queue),
+		IN_FOLDER(one_at_once__waits_for_nobody__and_is_reckoned_with),
 		IN_FOLDER(one_that_dies__leaves_its_turns__and_nothing_else),
 		IN_FOLDER(throttle_of_one__slows_all__in_that_operation),
 		IN_FOLDER(long_queue__is_waited_for__however_long),

@@ -153,6 +153,29 @@ static void throttles__slow_one_operation__for_all(void **state)
 	assert_int_equal(take(&turns, "Search", NOW + 240000), 240000 + 1904);
 }
 
+static void turn_at_once__is_one_more__and_counts(void **state)
+{
+	struct turns turns = { 0 };
+	int64_t at_ms;
+
+	(void)state;
+	for (int i = 0; i < 3; i++)
+		assert_int_equal(take(&turns, "Search", NOW), i * 1000);
+	turns_take_now(&turns, "Search", NOW + 500);
+	assert_int_equal(turns.count, 4);
+	assert_int_equal(turns.turns[1].at_ms, NOW + 500);
+	assert_int_equal(turns_started(&turns, NOW + 600), 2);
+	turns_take_now(&turns, "Search", NOW + 2500);
+	assert_true(turns_take(&turns, "Search", 1000, NOW + 2500, &at_ms));
+	assert_int_equal(at_ms, NOW + 3500);
+	turns_take_now(&turns, "no name", NOW);
+	assert_int_equal(turns.count, 6);
+	while (turns.count < TURNS_TABLE_MAX)
+		turns_take_now(&turns, "Search", NOW);
+	turns_take_now(&turns, "Search", NOW);
+	assert_int_equal(turns.count, TURNS_TABLE_MAX);
+}
+
 static void queue__has_an_end__and_nothing_is_taken_behind_it(void **state)
 {
 	struct turns turns = { 0 };
@@ -290,6 +313,7 @@ int main(void)
 		cmocka_unit_test(twelve__share_less_than_two_a_second__in_turn),
 		cmocka_unit_test(a_faster_pace__is_faster__in_all_it_does),
 		cmocka_unit_test(throttles__slow_one_operation__for_all),
+		cmocka_unit_test(turn_at_once__is_one_more__and_counts),
 		cmocka_unit_test(queue__has_an_end__and_nothing_is_taken_behind_it),
 		cmocka_unit_test(text__reads_back__without_what_is_over),
 		cmocka_unit_test(text__that_cannot_be__is_refused),
