@@ -227,6 +227,73 @@ static void config_file__is_damaged__and_mended(void **state)
 	awsuser_leave(user, pty);
 }
 
+/* --- a home folder that hangs --- */
+
+static bool has_strace(struct awsuser *user)
+{
+	struct process_result result;
+	process_run(&result, (const char *const[]){ "/bin/sh", "-c", "strace -V", NULL },
+		    (const char *const *)user->env, NULL);
+	bool has = result.status == 0;
+	process_release(&result);
+	if (!has)
+		printf("skipped: strace is not present\n");
+	return has;
+}
+
+/* strace itself goes on with the call that it holds: its log has the end. */
+static void want_end(struct awsuser *user, struct pty *pty)
+{
+	bool has_ended = false;
+	for (int waited_ms = 0; !has_ended && waited_ms < AWSUSER_SOON_MS; waited_ms += 100) {
+		pty_run(pty, 100);
+		char *log = awsuser_read(user, "/home/strace");
+		has_ended = log && strstr(log, "+++ exited with 0 +++");
+		free(log);
+	}
+	assert_true(has_ended);
+}
+
+/* The file is opened an hour late: as of a server that does not answer. No key waits for that, and
+ * neither does the end. */
+static void disk__that_hangs__holds_up_no_key(void **state)
+{
+	struct awsuser *user = *state;
+	char path[128], log[128];
+	if (!has_strace(user))
+		return;
+	snprintf(path, sizeof(path), "%s/home/.aws/config", user->root);
+	snprintf(log, sizeof(log), "%s/home/strace", user->root);
+	awsuser_write(user, "/home/.aws/config", "[default]\n" OWN_KEYS);
+	awsuser_set(user, "ASAN_OPTIONS", "detect_leaks=0"); /* it cannot, beside strace */
+	const char *argv[] = { "strace",
+			       "-f",
+			       "-q",
+			       "-o",
+			       log,
+			       "-P",
+			       path,
+			       "-e",
+			       "trace=openat",
+			       "-e",
+			       "inject=openat:delay_enter=3600000000",
+			       region_program("gpuq"),
+			       "--endpoint-url",
+			       user->region.url,
+			       NULL };
+	struct pty *pty = pty_start(&(struct pty_options){
+		.argv = argv, .env = (const char *const *)user->env, .columns = 140, .lines = 44 });
+	awsuser_want(pty, "loading");
+	pty_type(pty, "?");
+	awsuser_want(pty, "quit");
+	pty_type(pty, "\x07");
+	awsuser_want_gone(pty, "Keys");
+	assert_int_equal(awsuser_calls(user, "ListTrainingJobs"), 0);
+	pty_type(pty, "Q");
+	want_end(user, pty);
+	pty_stop(pty);
+}
+
 #define WITH_USER(test) cmocka_unit_test_setup_teardown(test, start, stop)
 
 int main(void)
@@ -239,6 +306,7 @@ int main(void)
 		WITH_USER(console_login__ends__and_is_made_anew_in_another_window),
 		WITH_USER(credentials_file__is_edited__and_followed),
 		WITH_USER(config_file__is_damaged__and_mended),
+		WITH_USER(disk__that_hangs__holds_up_no_key),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
