@@ -255,20 +255,23 @@ long region_number(const struct region_state *state, const char *path, long fall
 }
 
 /* The state of thousands of jobs is longer than a document may be: only its calls are read. */
-long region_calls(const struct region *region)
+long region_calls(const struct region *region, const char *prefix)
 {
 	char *text = region_get(region, "/_sim/state", NULL);
 	const char *at = strstr(text, "\"calls\":{");
 	long sum = 0;
-	int depth = 0;
 
 	assert_non_null(at);
-	for (at += strlen("\"calls\":"); *at; at++) {
-		depth += (*at == '{') - (*at == '}');
-		if (depth == 0)
-			break;
-		if (*at == ':' && at[1] != '{')
-			sum += strtol(at + 1, NULL, 10);
+	at += strlen("\"calls\":{");
+	while (*at == '"' || *at == ',') {
+		const char *name = at + (*at == ',') + 1, *end = strchr(name, '}');
+
+		assert_non_null(end);
+		for (at = strchr(name, '{'); at && at < end; at++) {
+			if (*at == ':' && strncmp(name, prefix, strlen(prefix)) == 0)
+				sum += strtol(at + 1, NULL, 10);
+		}
+		at = end + 1;
 	}
 	free(text);
 	return sum;

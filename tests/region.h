@@ -52,8 +52,8 @@ size_t region_state_prefix(const struct region_state *state, const char *prefix)
 const char *region_text(const struct region_state *state, size_t node, const char *member);
 /* A time (ISO 8601) in milliseconds; false if absent or null. */
 bool region_time(const struct region_state *state, size_t node, const char *member, int64_t *ms);
-/* All starts of operations, however they ended. */
-long region_calls(const struct region *region);
+/* All starts of operations whose names begin so ("": of all), however they ended. */
+long region_calls(const struct region *region, const char *prefix);
 /* An integer at a path from the root ("calls.CreateTrainingJob.ok"), or fallback. */
 long region_number(const struct region_state *state, const char *path, long fallback);
 

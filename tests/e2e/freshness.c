@@ -336,7 +336,7 @@ static void ten_thousand_jobs__are_loaded__in_few_calls_and_little_memory(void *
 	/* Of programs that have ended: so far the command alone. */
 	assert_int_equal(getrusage(RUSAGE_CHILDREN, &usage), 0);
 
-	long calls = region_calls(&region);
+	long calls = region_calls(&region, "");
 
 	printf("10,000 jobs: %ld calls, %ld KiB\n", calls, usage.ru_maxrss);
 	assert_true(calls > 100 && calls < 120);
