@@ -227,6 +227,55 @@ static void config_file__is_damaged__and_mended(void **state)
 	awsuser_leave(user, pty);
 }
 
+/* --- what a key does --- */
+
+static void key_r__asks_again__for_a_region_and_for_keys(void **state)
+{
+	struct awsuser *user = *state;
+	user->refresh = "300";
+	awsuser_set(user, "AWS_REGION", NULL);
+	awsuser_set(user, "AWS_EC2_METADATA_SERVICE_ENDPOINT", "%s/", user->region.url);
+	region_control(&user->region, "metadata", "{\"mode\":\"off\"}");
+	struct pty *pty = awsuser_watch(user, NULL);
+	awsuser_want(pty, "no region is set");
+	region_control(&user->region, "metadata", "{\"mode\":\"v2\",\"role\":null}");
+	pty_type(pty, "r");
+	awsuser_want(pty, "no data: not signed in");
+	awsuser_want(pty, "no credentials are set up");
+	region_control(&user->region, "metadata", "{\"role\":\"trainer\"}");
+	pty_type(pty, "r");
+	want_healed(pty);
+	awsuser_leave(user, pty);
+}
+
+/* --- a clock that is wrong --- */
+
+/* STS and sign-in are the first who see this machine's clock, a quarter of an hour behind. */
+static void wrong_clock__is_no_trouble__for_roles_and_logins(void **state)
+{
+	struct awsuser *user = *state;
+	struct process_result result;
+	awsuser_write(user, "/home/.aws/config",
+		      "[profile base]\n" OWN_KEYS
+		      "[profile role]\nrole_arn = arn:aws:iam::123456789012:role/Dev\n"
+		      "source_profile = base\n"
+		      "[profile login]\nlogin_session = " LOGIN_ARN "\n");
+	region_control(&user->region, "advance", "{\"seconds\":900}");
+	region_control(&user->region, "skew", "{\"seconds\":0}");
+	awsuser_login_console(user, LOGIN_ARN,
+			      "{\"kind\":\"login\",\"seconds\":0,\"login_session\":\"" LOGIN_ARN
+			      "\"}");
+	static const char *const profiles[] = { "role", "login" };
+	for (size_t i = 0; i < ARRAY_LEN(profiles); i++) {
+		AWSUSER_RUN(user, &result, "jobs", "-o", "json", "--endpoint-url", user->region.url,
+			    "--pace", "0", "--profile", profiles[i]);
+		if (result.status != 0)
+			fail_msg("%s: %s", profiles[i], result.err);
+		process_release(&result);
+	}
+	awsuser_want_calls(user, "AssumeRole=1 CreateOAuth2Token=1");
+}
+
 /* --- a home folder that hangs --- */
 
 static bool has_strace(struct awsuser *user)
@@ -306,6 +355,8 @@ int main(void)
 		WITH_USER(console_login__ends__and_is_made_anew_in_another_window),
 		WITH_USER(credentials_file__is_edited__and_followed),
 		WITH_USER(config_file__is_damaged__and_mended),
+		WITH_USER(key_r__asks_again__for_a_region_and_for_keys),
+		WITH_USER(wrong_clock__is_no_trouble__for_roles_and_logins),
 		WITH_USER(disk__that_hangs__holds_up_no_key),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
