@@ -33,7 +33,7 @@ VIEWS := $(wildcard views/*.c views/text/*.c)
 SIM   := $(filter-out aws/sim/main.c,$(wildcard aws/sim/*.c))
 # What the region may share with the client: the signer and the JSON getters, never the rules.
 SIMSHARED := aws/sigv4.c aws/json.c
-APP     := main.c app.c app_command.c
+APP     := main.c app.c
 TESTLIB := $(wildcard tests/*.c)
 UNIT    := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/test_*.c))
 E2E     := $(patsubst tests/e2e/%.c,$(BUILD)/tests/e2e_%,$(wildcard tests/e2e/*.c))

@@ -9,7 +9,8 @@
 
 struct log;
 
-/* Runs what the options ask for; returns the exit status of interface.md. log NULL: none. */
-int app_run(const struct options *options, struct log *log);
+/* Runs what the options ask for; returns the exit status of interface.md. They are decided anew
+ * from the config when the dashboard goes to another profile. log NULL: none. */
+int app_run(struct options *options, struct config *config, struct log *log);
 
 #endif

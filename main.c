@@ -98,12 +98,6 @@ static bool load_config(struct config *config, const struct options *options, st
 	return ok;
 }
 
-static const char *read_env(void *ctx, const char *name)
-{
-	(void)ctx;
-	return getenv(name);
-}
-
 /* What the program runs with: the first question to a log. */
 static void log_settings(struct log *log, const struct options *options)
 {
@@ -133,7 +127,7 @@ static void say_log_ended(const struct log *log)
 	buf_release(&messages);
 }
 
-static int run_logged(const struct options *options)
+static int run_logged(struct options *options, struct config *config)
 {
 	struct err err = { 0 };
 	struct log *log = NULL;
@@ -143,7 +137,7 @@ static int run_logged(const struct options *options)
 	if (options->log_file && !log)
 		return refuse(&err);
 	log_settings(log, options);
-	int status = app_run(options, log);
+	int status = app_run(options, config, log);
 	log_line(log, "ends with status %d", status);
 	say_log_ended(log);
 	log_close(log);
@@ -165,14 +159,10 @@ static int run(struct options *options)
 {
 	struct config config = { 0 };
 	struct err err = { 0 };
-	const struct config_given given = { .options = options->given,
-					    .env = read_env,
-					    .simulated = options->demo };
 	int status;
 	if (load_config(&config, options, &err) || goes_on_without(&config, options, &err)) {
-		config_decide(&config, &given);
-		options_take_config(options, &config);
-		status = run_logged(options);
+		options_decide(options, &config);
+		status = run_logged(options, &config);
 	} else {
 		status = refuse(&err);
 	}

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #define REGION "{region}"
 
@@ -267,4 +268,25 @@ bool endpoint_resolve(struct endpoint *out, const struct endpoint_query *query, 
 	if (has_region && !take_region(out, region, &fips, err))
 		return false;
 	return has_url || write_host(out, query->service, fips, query->dualstack, err);
+}
+
+/* The domain itself is nobody's endpoint: something has to stand before it. */
+static bool is_under(const char *host, size_t len, const char *domain)
+{
+	size_t tail = strlen(domain);
+
+	return len > tail + 1 && host[len - tail - 1] == '.' &&
+	       strncasecmp(host + len - tail, domain, tail) == 0;
+}
+
+bool endpoint_is_aws(const char *host)
+{
+	size_t len = strcspn(host, ":");
+
+	for (size_t i = 0; i < PARTITION_COUNT; i++) {
+		if (is_under(host, len, partitions[i].suffix) ||
+		    is_under(host, len, partitions[i].dualstack_suffix))
+			return true;
+	}
+	return false;
 }

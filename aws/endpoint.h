@@ -65,6 +65,10 @@ enum endpoint_place {
 /* Where a host is (name or address, as in a Host header). Pure: no name is looked up. */
 enum endpoint_place endpoint_place(const char *host);
 
+/* Whether a host's name (as in a Host header) is under a domain of AWS, as those of a VPC's own
+ * endpoints are, too. */
+bool endpoint_is_aws(const char *host);
+
 /*
  * Whether an endpoint may be spoken to: https, or http to this machine and its link-local services,
  * or http anywhere if allow_http (the setting of that name). Else false with err (ERR_CONFIG).

@@ -57,20 +57,22 @@ bool gather_connected(struct gathering *gather, const struct err *err)
 void gather_start(struct gathering *gather)
 {
 	gather->is_done = false;
-	switch (gather->what) {
-	case GATHER_ONE_JOB:
+	switch (gather->need) {
+	case NEED_JOB:
 		jobs_describe(session_client(gather->session), JOB_TRAINING, gather->name,
 			      on_training_described, gather);
 		break;
-	case GATHER_ALL_PLANS:
+	case NEED_PLANS:
 		session_start_plans(gather->session);
 		session_want_plans(gather->session, true);
 		break;
-	case GATHER_ALL_JOBS:
+	case NEED_JOBS:
 		session_start_jobs(gather->session);
 		break;
-	case GATHER_DIAGNOSIS_ROWS:
+	case NEED_DIAGNOSIS:
 		start_doctor(gather);
+		break;
+	case NEED_NOTHING:
 		break;
 	}
 }
@@ -103,8 +105,8 @@ void gather_changed(struct gathering *gather)
 		return;
 	if (gather->doctor)
 		doctor_changed(gather->doctor);
-	else if (gather->what == GATHER_ALL_JOBS)
+	else if (gather->need == NEED_JOBS)
 		look_at_jobs(gather);
-	else if (gather->what == GATHER_ALL_PLANS)
+	else if (gather->need == NEED_PLANS)
 		look_at_plans(gather);
 }

@@ -6,21 +6,15 @@
 #define GPUQ_GATHER_H
 
 #include "aws/session.h"
+#include "model/need.h"
 #include "model/diagnosis.h"
-
-enum gather_what {
-	GATHER_ALL_JOBS, /* both lists, and the live jobs described */
-	GATHER_ONE_JOB,  /* by name, of either kind */
-	GATHER_ALL_PLANS,
-	GATHER_DIAGNOSIS_ROWS, /* of the whole way to AWS; whether there is a connection or not */
-};
 
 struct gathering {
 	struct session *session;
 	struct store *store;
-	enum gather_what what;
-	const char *name;            /* of GATHER_ONE_JOB; borrowed */
-	struct diagnosis *diagnosis; /* of GATHER_DIAGNOSIS_ROWS; borrowed */
+	enum need need;
+	const char *name;            /* of NEED_JOB; borrowed */
+	struct diagnosis *diagnosis; /* of NEED_DIAGNOSIS; borrowed */
 	/* err NULL: it is in the store. A job that does not exist is no error: it is not there. */
 	void (*done)(void *ctx, const struct err *err);
 	void *ctx;

@@ -279,13 +279,16 @@ static void note_place(struct session *session)
 {
 	const struct setup *setup = access_setup(session->access);
 	struct session_identity *identity = &session->identity;
-	struct aws_setting url;
+	struct auth_status status;
+	struct endpoint endpoint;
 	struct err ignored = { 0 };
+	access_status(session->access, &status);
 	snprintf(session->region, sizeof(session->region), "%s", access_region(session->access));
 	snprintf(identity->profile, sizeof(identity->profile), "%s",
-		 setup->profile ? setup->profile->name : "");
-	if (setup_endpoint_url(setup, SERVICE_SAGEMAKER, &url, &ignored) && url.value)
-		snprintf(identity->endpoint, sizeof(identity->endpoint), "%s", url.value);
+		 setup->profile && !status.of_environment ? setup->profile->name : "");
+	if (setup_endpoint(setup, SERVICE_SAGEMAKER, session->region, &endpoint, &ignored) &&
+	    !endpoint_is_aws(endpoint.host))
+		snprintf(identity->endpoint, sizeof(identity->endpoint), "%s", endpoint.host);
 	err_clear(&ignored);
 }
 
@@ -333,12 +336,16 @@ static void on_credentials(void *ctx)
 	struct auth_status status;
 	access_status(session->access, &status);
 	trace_credentials(session->options.log, &status);
+	if (status.of_environment)
+		session->identity.profile[0] = '\0';
 	if (session->client)
 		aws_client_credentials_changed(session->client);
 	if (session->sts)
 		aws_client_credentials_changed(session->sts);
 	if (status.has_credentials && !status.err)
 		come_back(session);
+	if (session->options.credentials)
+		session->options.credentials(session->options.ctx, status.err);
 	session->options.on_change(session->options.ctx);
 }
 

@@ -40,6 +40,8 @@ struct session_options {
 	void (*on_skew)(void *ctx, int64_t skew_ms);
 	/* As trouble of struct shared_pace_options. */
 	void (*on_pace_trouble)(void *ctx, const struct err *err);
+	/* A search for credentials has ended; err NULL: with some. May be NULL. */
+	void (*credentials)(void *ctx, const struct err *err);
 	/* As in struct auth_options. */
 	void (*ask_code)(void *ctx, const char *profile, const char *serial);
 	void *ctx;
@@ -48,9 +50,9 @@ struct session_options {
 /* Where the session is, as far as it is known: "" = not. */
 struct session_identity {
 	char account[ACCOUNT_ID_SIZE];
-	char arn[256]; /* of who signs */
-	char profile[128];
-	char endpoint[256]; /* the user's own; "" = AWS's */
+	char arn[256];                     /* of who signs */
+	char profile[128];                 /* whose credentials sign; "" where they are of none */
+	char endpoint[ENDPOINT_HOST_SIZE]; /* the host of one that is not AWS's; "" = AWS's */
 };
 
 struct session;

@@ -56,6 +56,36 @@ static void fake_discard(void *host)
 	((struct sample *)host)->discards++;
 }
 
+static void note_text(char *out, size_t size, const char *text)
+{
+	(void)snprintf(out, size, "%s", text ? text : "");
+}
+
+static void fake_switch(void *host, const char *profile, const char *region)
+{
+	struct sample *sample = host;
+	sample->switches++;
+	note_text(sample->to_profile, sizeof(sample->to_profile), profile);
+	note_text(sample->to_region, sizeof(sample->to_region), region);
+}
+
+static const char *fake_name(void *host, enum place_part part, size_t i)
+{
+	struct sample *sample = host;
+	const char *const *names = part == PLACE_PROFILE ? sample->profiles : sample->regions;
+	for (size_t at = 0; names && names[at]; at++)
+		if (at == i)
+			return names[at];
+	return NULL;
+}
+
+static void fake_code(void *host, const char *code)
+{
+	struct sample *sample = host;
+	sample->codes++;
+	note_text(sample->code, sizeof(sample->code), code);
+}
+
 static void fake_wake(void *host, int64_t ms)
 {
 	(void)host;
@@ -79,8 +109,17 @@ void sample_start(struct sample *sample)
 		.account = "111122223333",
 		.profile = "ops",
 		.confirm_above_micro = INT64_C(1000) * 1000000,
-		.intents = { fake_select, fake_refresh, fake_submit, fake_stop, fake_quit,
-			     fake_discard, fake_wake, sample },
+		.intents = { .select = fake_select,
+			     .refresh = fake_refresh,
+			     .submit = fake_submit,
+			     .stop = fake_stop,
+			     .quit = fake_quit,
+			     .discard_input = fake_discard,
+			     .wake_in = fake_wake,
+			     .switch_to = fake_switch,
+			     .name_at = fake_name,
+			     .code = fake_code,
+			     .host = sample },
 	};
 }
 

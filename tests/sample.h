@@ -19,6 +19,11 @@ struct sample {
 	char selected[256];
 	unsigned refreshes, stops, quits, submits, discards;
 	char stopped[JOB_NAME_SIZE];
+	unsigned switches, codes;
+	char to_profile[64], to_region[64]; /* of the last switch; "" = NULL was given */
+	char code[16];                      /* the last one; "" = given up */
+	/* What there is to choose from; NULL at the end, or NULL = nothing. */
+	const char *const *profiles, *const *regions;
 };
 
 /* A screen's surroundings over an empty store: nothing asked, nothing loaded. */

@@ -107,6 +107,8 @@ const struct key_scope details_scope = { "Queue, Selected, Wait, Cost", bindings
 struct sheet sheet_begin(const struct detail *detail, struct surface *out, struct rect at,
 			 enum fresh_shown shown)
 {
+	if (!ui_selected(detail->ui))
+		shown = FRESH_SHOWS_NOTHING; /* no job has details */
 	return (struct sheet){ .out = out,
 			       .at = at,
 			       .scroll = detail->scroll,

@@ -9,6 +9,9 @@
 #define MINUTE_MS   INT64_C(60000)
 #define MICRO       INT64_C(1000000)
 
+#define NAME_COLUMNS     24 /* of a profile, a role */
+#define ENDPOINT_COLUMNS 30
+
 /* --- freshness --- */
 
 static const struct freshness *worst_list(const struct store *store)
@@ -45,20 +48,23 @@ enum side { LEFT, RIGHT };
 /* What matters least has the highest rank. A young age is said by "live" too. */
 enum rank {
 	RANK_STATE,
+	RANK_ENDPOINT,
 	RANK_PENDING,
 	RANK_REASON,
 	RANK_STALE_AGE,
 	RANK_RETRY,
 	RANK_FAILED,
 	RANK_READ_ONLY,
-	RANK_RUNNING,
 	RANK_REGION,
+	RANK_PROFILE,
+	RANK_RUNNING,
 	RANK_OLDEST,
 	RANK_COST,
-	RANK_UNKNOWN,
 	RANK_AGE,
-	RANK_PROFILE,
 	RANK_ACCOUNT,
+	RANK_ROLE,
+	RANK_UNKNOWN,
+	RANK_NOT_AWS,
 	RANK_PROGRAM,
 	RANK_FRESH_AGE,
 	RANK_COUNT
@@ -73,7 +79,7 @@ struct segment {
 	struct buf text;
 };
 
-#define SEGMENTS_MAX 16
+#define SEGMENTS_MAX 24
 #define SIDES_GAP    2
 
 struct header {
@@ -99,13 +105,44 @@ static void add_text(struct header *header, enum rank rank, const char *before, 
 		buf_add_text(add(header, LEFT, rank, before, style), text);
 }
 
+/* As it will be drawn, so that a cut is where it should be. */
+static void add_short(struct header *header, enum rank rank, const char *before, enum style style,
+		      const char *text, int columns)
+{
+	bool ascii = draw_is_ascii(header->out);
+	struct buf clean;
+	if (!text || !text[0])
+		return;
+	buf_init(&clean, WORDS_MAX);
+	text_sanitise(&clean, text, strlen(text), TEXT_CELL, ascii);
+	text_fit(add(header, LEFT, rank, before, style), buf_text(&clean), columns, false, ascii);
+	buf_release(&clean);
+}
+
+static void add_endpoint(struct header *header)
+{
+	const char *host = header->ui->env->endpoint;
+	struct buf text;
+	if (!host || !host[0])
+		return;
+	buf_init(&text, WORDS_MAX);
+	buf_addf(&text, "at %s", host);
+	add_short(header, RANK_ENDPOINT, "  ", STYLE_WARNING, buf_text(&text), ENDPOINT_COLUMNS);
+	buf_release(&text);
+	add_text(header, RANK_NOT_AWS, " ", STYLE_WARNING, "(not AWS)");
+}
+
 static void add_place(struct header *header)
 {
 	const struct view_env *env = header->ui->env;
+	bool same = env->role && env->profile && strcmp(env->role, env->profile) == 0;
 	add_text(header, RANK_PROGRAM, "", STYLE_HEADER, "gpuq");
 	add_text(header, RANK_REGION, "  ", STYLE_HEADER, env->region);
 	add_text(header, RANK_ACCOUNT, " · ", STYLE_HEADER, env->account);
-	add_text(header, RANK_PROFILE, " · ", STYLE_HEADER, env->profile);
+	add_short(header, RANK_PROFILE, " · ", STYLE_HEADER, env->profile, NAME_COLUMNS);
+	if (!same) /* said already */
+		add_short(header, RANK_ROLE, " · ", STYLE_HEADER, env->role, NAME_COLUMNS);
+	add_endpoint(header);
 	if (env->read_only)
 		add_text(header, RANK_READ_ONLY, "  ", STYLE_WARNING, "read-only");
 }
@@ -216,7 +253,9 @@ static void add_freshness(struct header *header)
 	struct buf *text =
 		add(header, RIGHT, RANK_STATE, "  ", source->loaded ? STYLE_GOOD : STYLE_STARTING);
 	buf_addf(text, "%s %s", draw_glyph(header->out, source->loaded ? GLYPH_LIVE : GLYPH_STALE),
-		 source->loaded ? "live" : "loading");
+		 source->loaded  ? "live"
+		 : source->asked ? "loading"
+				 : "connecting");
 }
 
 /* --- fitting --- */

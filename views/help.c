@@ -1,9 +1,11 @@
 /* Help, made from the key tables: the focused pane first, then the whole screen, then the rest. */
 #include "views/page.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "model/base/text.h"
+#include "views/palette.h"
 #include "views/screen.h"
 
 #define KEYS_COLUMNS 22
@@ -32,6 +34,18 @@ static void add_scope(struct buf *out, const struct key_scope *scope, bool read_
 			continue;
 		add_keys(out, row->keys);
 		buf_addf(out, "%s%s\n", row->help, changes ? " (asks)" : "");
+	}
+}
+
+static void add_commands(struct buf *out)
+{
+	buf_add_text(out, "\nCommands\n");
+	for (const struct palette_command *row = palette_commands; row->name; row++) {
+		char left[32];
+		int len = snprintf(left, sizeof(left), ":%s %s", row->name,
+				   palette_argument_word(row->argument));
+		if (len > 0)
+			buf_addf(out, "  %-*s%s\n", KEYS_COLUMNS, left, row->help);
 	}
 }
 
@@ -64,6 +78,7 @@ static void help_open(void *state, struct ui *ui, const void *argument)
 	for (size_t i = 0; screen_key_scopes[i]; i++)
 		if (screen_key_scopes[i] != focused && screen_key_scopes[i] != &screen_scope)
 			add_scope(&page->text, screen_key_scopes[i], read_only);
+	add_commands(&page->text);
 	buf_addf(&page->text,
 		 "\n%sLower-case keys change nothing outside this program. What changes AWS takes "
 		 "an "

@@ -218,7 +218,8 @@ static void take_selection(struct jobs_state *state)
 	state->selecting = false;
 }
 
-/* The job just submitted takes the cursor when its row comes, unless that has been moved since. */
+/* The job just submitted, or selected here before, takes the cursor when its row comes, unless that
+ * has been moved since. */
 static void take_awaited(struct jobs_state *state)
 {
 	struct ui *ui = state->ui;
@@ -227,6 +228,7 @@ static void take_awaited(struct jobs_state *state)
 			continue;
 		mem_set_text(&state->view->table.cursor_id, ui->awaited_arn);
 		mem_set_text(&ui->awaited_arn, NULL);
+		state->settled = true;
 		return;
 	}
 	if (ui->selected_arn)

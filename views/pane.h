@@ -28,6 +28,8 @@ struct draft {
 	struct draft *next;
 };
 
+#define UI_LEFT_MAX 8
+
 /* Shared by the panes of one screen. */
 struct ui {
 	const struct view_env *env;
@@ -35,8 +37,9 @@ struct ui {
 	char *awaited_arn;  /* owned: selected as soon as a list has it; NULL = none */
 	char filter[256];   /* words; "" = all */
 	bool pending_only;
-	bool touched;         /* a key has been pressed: the selection is somebody's choice */
-	struct draft *drafts; /* owned list */
+	bool touched; /* a key has been pressed: the selection is somebody's choice */
+	char *left_arns[UI_LEFT_MAX]; /* owned: what was selected in places left; one a place */
+	struct draft *drafts;         /* owned list */
 	/* Asks the screen to put a modal above; state is handed to open. */
 	void (*push)(struct ui *ui, const struct pane_ops *ops, const void *argument);
 	/* Closes the top modal (the pane asks it for itself). Its state lives on until the key that
@@ -103,12 +106,13 @@ void drafts_release(struct ui *ui);
 /*
  * The scopes, one table each; run gets the pane's state, in screen_scope the screen's. Home panes
  * have screen_scope as parent, modals none. screen_scope binds: ? F1, q, Q, Esc, C-c, C-g, Tab,
- * S-Tab, 1-9, z, r, F5, d, y, t, p, a, f, F4, \\, P, F2, B, X, S, F9; a row of a home pane that
- * uses one of them is marked KEY_SHADOWS.
+ * S-Tab, 1-9, z, r, F5, d, y, t, p, a, f, F4, \\, P, F2, B, X, S, F9, :, F10; a row of a home pane
+ * that uses one of them is marked KEY_SHADOWS.
  */
 extern const struct key_scope screen_scope, jobs_scope, details_scope, preferences_scope;
 extern const struct key_scope filter_scope, pager_scope, picker_scope, question_scope, submit_scope;
 extern const struct key_scope plan_picker_scope, limit_scope, search_scope, job_scope;
+extern const struct key_scope palette_scope, code_scope;
 
 /* Home panes. */
 extern const struct pane_ops jobs_pane, queue_pane, preferences_pane, selected_pane, wait_pane,
@@ -124,6 +128,15 @@ extern const struct pane_ops search_pane, timeline_pane;
 /* The plan of an entry (struct plan_picker_argument), the pending limit's line (struct
  * limit_argument), all training plans (NULL). */
 extern const struct pane_ops plan_picker_pane, limit_pane, plans_pane;
+/* The command line (NULL); the code of an MFA device (struct code_argument). */
+extern const struct pane_ops palette_pane, code_pane;
+
+struct code_argument {
+	const char *profile, *serial; /* copied */
+	/* Once: six digits, or NULL where none are given. */
+	void (*answered)(void *ctx, const char *code);
+	void *ctx;
+};
 
 struct message {
 	const char *title, *text; /* copied; text may have many lines */

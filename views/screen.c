@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/arn.h"
 #include "model/base/mem.h"
 #include "views/words.h"
 
@@ -95,6 +96,23 @@ static void select_job(struct ui *ui, const char *arn)
 
 /* --- life --- */
 
+static void open_panes(struct screen *screen)
+{
+	for (size_t i = 0; i < HOME_PANES; i++) {
+		screen->panes[i] = mem_new(1, screen_home[i]->state_size);
+		screen_home[i]->open(screen->panes[i], &screen->ui, NULL);
+	}
+}
+
+static void close_panes(struct screen *screen)
+{
+	for (size_t i = 0; i < HOME_PANES; i++) {
+		if (screen_home[i]->close)
+			screen_home[i]->close(screen->panes[i]);
+		free(screen->panes[i]);
+	}
+}
+
 struct screen *screen_new(const struct view_env *env)
 {
 	struct screen *screen = mem_new(1, sizeof(*screen));
@@ -111,10 +129,7 @@ struct screen *screen_new(const struct view_env *env)
 		.changed = changed,
 		.screen = screen,
 	};
-	for (size_t i = 0; i < HOME_PANES; i++) {
-		screen->panes[i] = mem_new(1, screen_home[i]->state_size);
-		screen_home[i]->open(screen->panes[i], &screen->ui, NULL);
-	}
+	open_panes(screen);
 	screen_refresh(screen);
 	return screen;
 }
@@ -126,14 +141,14 @@ void screen_free(struct screen *screen)
 	while (screen->top)
 		pop(&screen->ui);
 	bury(screen);
-	for (size_t i = 0; i < HOME_PANES; i++) {
-		if (screen_home[i]->close)
-			screen_home[i]->close(screen->panes[i]);
-		free(screen->panes[i]);
-	}
+	close_panes(screen);
 	drafts_release(&screen->ui);
 	free(screen->ui.selected_arn);
 	free(screen->ui.awaited_arn);
+	for (size_t i = 0; i < UI_LEFT_MAX; i++)
+		free(screen->ui.left_arns[i]);
+	free(screen->code.profile);
+	free(screen->code.serial);
 	free(screen->frame);
 	free(screen);
 }
@@ -149,8 +164,22 @@ uint64_t screen_answers(const struct screen *screen)
 	return sum;
 }
 
+/* Where jobs have come into sight: the one that was selected when their place was left. */
+static void await_left(struct ui *ui)
+{
+	const struct store *store = ui->env->store;
+	for (size_t i = 0; store->count > 0 && i < UI_LEFT_MAX; i++) {
+		if (!arn_same_place(store_at(store, 0)->arn, ui->left_arns[i]))
+			continue;
+		free(ui->awaited_arn);
+		ui->awaited_arn = ui->left_arns[i];
+		ui->left_arns[i] = NULL;
+	}
+}
+
 void screen_refresh(struct screen *screen)
 {
+	await_left(&screen->ui);
 	if (screen->asking && screen_answers(screen) != screen->answers) {
 		screen->asking = false;
 		screen->notice.text[0] = '\0';
@@ -162,6 +191,37 @@ void screen_refresh(struct screen *screen)
 	for (struct modal *modal = screen->top; modal; modal = modal->below)
 		if (modal->ops->refresh)
 			modal->ops->refresh(modal->state);
+}
+
+/* --- to another place --- */
+
+/* The last row is given up when there are as many places. */
+static void note_left(struct ui *ui)
+{
+	size_t at = 0;
+	if (!ui->selected_arn)
+		return;
+	while (at < UI_LEFT_MAX - 1 && ui->left_arns[at])
+		at++;
+	free(ui->left_arns[at]);
+	ui->left_arns[at] = ui->selected_arn;
+	ui->selected_arn = NULL;
+}
+
+void screen_move(struct screen *screen, const struct view_env *env)
+{
+	struct ui *ui = &screen->ui;
+	while (screen->top)
+		pop(ui);
+	note_left(ui);
+	mem_set_text(&ui->awaited_arn, NULL);
+	ui->touched = false;
+	screen->env = *env;
+	screen->asking = false;
+	screen->notice.text[0] = '\0';
+	close_panes(screen);
+	open_panes(screen);
+	screen_refresh(screen);
 }
 
 /* --- what is in sight --- */
@@ -204,6 +264,41 @@ bool screen_has_draft(const struct screen *screen)
 		if (draft_changed(draft))
 			return true;
 	return false;
+}
+
+/* --- the code of an MFA device --- */
+
+static void on_code(void *ctx, const char *code)
+{
+	struct screen *screen = ctx;
+	const struct intents *intents = &screen->env.intents;
+	mem_set_text(&screen->code.profile, NULL);
+	if (code)
+		screen_say(screen, STYLE_DIM, "the code is sent");
+	else
+		screen_say(screen, STYLE_WARNING, "no code was given: r asks for it again");
+	intents->code(intents->host, code);
+}
+
+/* Nothing opens above what takes keys as they come: an answer, a word being typed. */
+static void open_code(struct screen *screen)
+{
+	const struct modal *top = screen->top;
+	const struct code_argument argument = { .profile = screen->code.profile,
+						.serial = screen->code.serial,
+						.answered = on_code,
+						.ctx = screen };
+	if (screen->code.profile && !(top && top->ops->feed))
+		push(&screen->ui, &code_pane, &argument);
+}
+
+void screen_ask_code(struct screen *screen, const char *profile, const char *serial)
+{
+	if (screen->top && screen->top->ops == &code_pane)
+		pop(&screen->ui);
+	mem_set_text(&screen->code.profile, profile);
+	mem_set_text(&screen->code.serial, serial);
+	open_code(screen);
 }
 
 /* --- keys --- */
@@ -287,6 +382,7 @@ void screen_key(struct screen *screen, struct key key, const char *paste)
 	else
 		feed_home(screen, paste);
 	bury(screen);
+	open_code(screen);
 }
 
 /* --- answers --- */
@@ -296,6 +392,7 @@ void screen_submitted(struct screen *screen, const char *name, const char *arn,
 {
 	submit_pane_result(&screen->ui, name, arn, err);
 	bury(screen);
+	open_code(screen);
 }
 
 static void add_refusal(struct buf *out, const char *name, const struct err *err)

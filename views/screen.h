@@ -37,6 +37,19 @@ void screen_submitted(struct screen *screen, const char *name, const char *arn,
 /* was_over: there was nothing left to stop. */
 void screen_stopped(struct screen *screen, const char *name, bool was_over, const struct err *err);
 
+/*
+ * The program is in another place now (profile, region): what was open, selected or said about the
+ * old one goes; filter, drafts and the panes' places stay. A job selected there before is selected
+ * again when it comes back into sight. env as for screen_new; the store is empty.
+ */
+void screen_move(struct screen *screen, const struct view_env *env);
+
+/*
+ * Asks for the code of a profile's MFA device; the answer is intents.code. It waits while something
+ * is being answered or typed. NULL: no code is wanted any more.
+ */
+void screen_ask_code(struct screen *screen, const char *profile, const char *serial);
+
 /* A line for the status row: what happened, to what, what next. */
 void screen_say(struct screen *screen, enum style style, const char *text);
 

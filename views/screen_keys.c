@@ -78,6 +78,12 @@ static void interrupt(void *state)
 	screen_say(state, STYLE_WARNING, "C-c again quits");
 }
 
+static void command_line(void *state)
+{
+	struct screen *screen = state;
+	screen->ui.push(&screen->ui, &palette_pane, NULL);
+}
+
 /* --- leaving --- */
 
 static void quit_now(void *ctx)
@@ -376,6 +382,12 @@ static const struct key_binding bindings[] = {
 	  .brief = "quit",
 	  .flags = KEY_FOOTER,
 	  .run = close_or_quit },
+	{ .keys = ": F10",
+	  .action = "palette",
+	  .help = "a command: another profile or region, and others",
+	  .brief = "command",
+	  .flags = KEY_FOOTER,
+	  .run = command_line },
 	{ .keys = "Q", .action = "quit", .help = "quit", .run = quit },
 	{ .keys = "C-c", .action = "interrupt", .help = "twice: quit at once", .run = interrupt },
 	{ 0 },
@@ -384,7 +396,8 @@ static const struct key_binding bindings[] = {
 const struct key_scope screen_scope = { .name = "Everywhere", .bindings = bindings };
 
 const struct key_scope *const screen_key_scopes[] = {
-	&screen_scope, &jobs_scope,     &preferences_scope, &details_scope, &job_scope,
-	&pager_scope,  &search_scope,   &filter_scope,      &picker_scope,  &plan_picker_scope,
-	&limit_scope,  &question_scope, &submit_scope,      NULL,
+	&screen_scope,   &jobs_scope,        &preferences_scope, &details_scope,
+	&job_scope,      &pager_scope,       &search_scope,      &filter_scope,
+	&picker_scope,   &plan_picker_scope, &limit_scope,       &palette_scope,
+	&question_scope, &code_scope,        &submit_scope,      NULL,
 };

@@ -42,6 +42,9 @@ struct screen {
 		enum job_kind kind;
 		char name[JOB_NAME_SIZE];
 	} stop; /* what the open question is about */
+	struct {
+		char *profile, *serial; /* owned; NULL: no code is wanted */
+	} code;
 };
 
 extern const struct pane_ops *const screen_home[HOME_PANES];

@@ -150,6 +150,26 @@ static void keep(const struct assume *assume)
 	free(path);
 }
 
+/* STS's own words; what else is denied is about a permission. */
+static bool is_about_code(const struct err *err)
+{
+	static const char words[] = "MultiFactorAuthentication failed";
+	return err->code == ERR_DENIED && strncmp(err_text(err), words, sizeof(words) - 1) == 0;
+}
+
+/* A permission would not help: the code was wrong, or it has been used. */
+static void fail_for_code(struct assume *assume, const struct err *err)
+{
+	struct err bad = { 0 };
+	size_t len = strlen(err_text(err));
+	while (len > 0 && err_text(err)[len - 1] == ' ')
+		len--;
+	err_set(&bad, ERR_AUTH, "%.*s", (int)len, err_text(err));
+	err_subject(&bad, "profile %.100s", role_at(assume)->name);
+	fail(assume, &bad);
+	err_clear(&bad);
+}
+
 static void on_role(void *ctx, const char *body, size_t len, const struct err *err)
 {
 	struct assume *assume = ctx;
@@ -157,7 +177,10 @@ static void on_role(void *ctx, const char *body, size_t len, const struct err *e
 	call_free(assume->call);
 	assume->call = NULL;
 	if (err) {
-		fail(assume, err);
+		if (is_about_code(err))
+			fail_for_code(assume, err);
+		else
+			fail(assume, err);
 		return;
 	}
 	if (!sts_read_credentials(body, len, &assume->keys, &bad)) {

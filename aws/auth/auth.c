@@ -35,6 +35,7 @@ struct auth {
 	bool refused; /* those at hand were: they serve no more */
 	struct opt_ms refused_ms;
 	struct code_question question; /* job NULL: none */
+	bool declined;                 /* no code was given to the newest search */
 };
 
 static int64_t mono(const struct auth *auth)
@@ -78,6 +79,7 @@ void auth_code(struct auth *auth, const char *code)
 {
 	struct code_question question = auth->question;
 	auth->question = (struct code_question){ 0 };
+	auth->declined = question.job && !code;
 	if (question.job)
 		question.answer(question.job, code);
 }
@@ -107,9 +109,22 @@ static bool is_of_network(const struct err *err)
 	       err->code == ERR_THROTTLED;
 }
 
+/* Who gave no code is not asked over and over: once more when the old ones end, else on demand. */
+static void plan_question(struct auth *auth)
+{
+	const struct opt_ms *expires = &auth->credentials.expires;
+	bool again = has_valid(auth) && expires->set;
+	int64_t left_ms = again ? expires->ms - clock_wall_ms(auth->options.clock) : -1;
+	wake_in(auth, left_ms);
+}
+
 static void plan_retry(struct auth *auth)
 {
 	int64_t in_ms = SETTINGS_MS;
+	if (auth->declined) {
+		plan_question(auth);
+		return;
+	}
 	if (has_valid(auth)) {
 		in_ms = AGAIN_MS;
 	} else if (is_of_network(&auth->err)) {
@@ -176,6 +191,7 @@ static void start_search(struct auth *auth, bool fresh)
 	if (auth->chain)
 		return;
 	auth->retry = (struct opt_ms){ 0 };
+	auth->declined = false;
 	wake_in(auth, -1);
 	auth->chain = chain_start(&options, on_result, auth);
 }
@@ -263,6 +279,7 @@ void auth_status(const struct auth *auth, struct auth_status *status)
 		.searching = auth->chain != NULL,
 		.has_credentials = has_valid(auth),
 		.provider = auth->provider ? auth->provider->name : "",
+		.of_environment = auth->provider == &provider_environment,
 		.origin = auth->origin,
 		.expires = auth->credentials.expires,
 		.account = auth->credentials.account,

@@ -43,6 +43,7 @@ struct auth_status {
 	bool searching;       /* also while older ones serve */
 	bool has_credentials; /* that have not expired */
 	const char *provider; /* "SSO"; "" = none was found so far. Borrowed, as all texts here */
+	bool of_environment;  /* they are of no profile, whichever is in use */
 	const char *origin;   /* "session ops, role Admin of 111122223333" */
 	struct opt_ms expires;
 	const char *account;   /* "" where the source did not say */

@@ -389,6 +389,31 @@ static void http__is_refused__where_others_could_listen(void **state)
 	}
 }
 
+static void aws__is_told__by_its_domains(void **state)
+{
+	static const char *const its[] = {
+		"api.sagemaker.us-east-1.amazonaws.com",
+		"API.SageMaker.US-EAST-1.AmazonAWS.com",
+		"api.sagemaker.cn-north-1.amazonaws.com.cn",
+		"sagemaker.us-east-1.api.aws",
+		"vpce-0a1b-2c3d.api.sagemaker.eu-west-1.vpce.amazonaws.com:443",
+		"api.sagemaker.us-iso-east-1.c2s.ic.gov",
+	};
+	static const char *const others[] = {
+		"127.0.0.1:4566",          "localhost",
+		"evil-amazonaws.com",      "amazonaws.com",
+		".amazonaws.com",          "api.sagemaker.us-east-1.amazonaws.com.example.org",
+		"amazonaws.com.evil.test", "[::1]:80",
+		"proxy.example:443",       "",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(its) / sizeof(its[0]); i++)
+		assert_true(endpoint_is_aws(its[i]));
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		assert_false(endpoint_is_aws(others[i]));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -404,6 +429,7 @@ int main(void)
 		cmocka_unit_test(url__is_refused__when_it_could_mean_something_else),
 		cmocka_unit_test(url__is_refused__when_it_is_too_long),
 		cmocka_unit_test(place__is_told__by_the_whole_host),
+		cmocka_unit_test(aws__is_told__by_its_domains),
 		cmocka_unit_test(http__is_refused__where_others_could_listen),
 	};
 

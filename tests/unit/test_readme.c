@@ -14,6 +14,7 @@
 
 #include "model/base/io.h"
 #include "model/config.h"
+#include "views/palette.h"
 #include "views/screen.h"
 #include "views/text/options.h"
 
@@ -107,6 +108,11 @@ static void readme__has_the_programs_keys(void **state)
 				 row->flags & KEY_CHANGES_CLOUD ? " (asks first)" : "");
 		}
 	}
+	buf_add_text(&wanted, "\n| Commands | |\n|---|---|\n");
+	for (const struct palette_command *row = palette_commands; row->name; row++)
+		buf_addf(&wanted, "| `:%s%s%s` | %s |\n", row->name,
+			 row->argument == ARGUMENT_NONE ? "" : " ",
+			 palette_argument_word(row->argument), row->help);
 	buf_add_char(&wanted, '\n');
 	assert_false(wanted.failed);
 	check_section("keys", &wanted);

@@ -229,7 +229,7 @@ static void screen__says_too_small_and_takes_no_key__below_20x5(void **state)
 
 /* --- header --- */
 
-static void header__says_loading__before_any_answer(void **state)
+static void header__says_connecting_and_loading__before_any_answer(void **state)
 {
 	struct sample sample;
 	(void)state;
@@ -239,8 +239,14 @@ static void header__says_loading__before_any_answer(void **state)
 	screen_draw(screen, offscreen_surface(off));
 	const char *line = offscreen_line(off, 0);
 	assert_non_null(strstr(line, "gpuq  us-east-1 · 111122223333 · ops"));
-	assert_non_null(strstr(line, "loading"));
+	assert_non_null(strstr(line, "connecting"));
 	assert_null(strstr(line, "pending")); /* nothing is known: no zeros */
+	store_note_asked(&sample.store, SOURCE_TRAINING);
+	store_note_asked(&sample.store, SOURCE_PROCESSING);
+	screen_draw(screen, offscreen_surface(off));
+	line = offscreen_line(off, 0);
+	assert_non_null(strstr(line, "loading"));
+	assert_null(strstr(line, "connecting"));
 	screen_free(screen);
 	offscreen_free(off);
 	sample_stop(&sample);
@@ -453,7 +459,7 @@ int main(void)
 		cmocka_unit_test(screen__is_drawn_at_any_size__whatever_is_open),
 		cmocka_unit_test(screen__is_ascii_alone__when_asked_for),
 		cmocka_unit_test(screen__says_too_small_and_takes_no_key__below_20x5),
-		cmocka_unit_test(header__says_loading__before_any_answer),
+		cmocka_unit_test(header__says_connecting_and_loading__before_any_answer),
 		cmocka_unit_test(header__names_the_denied_action__when_one_list_fails),
 		cmocka_unit_test(header__keeps_pending_and_state__on_a_narrow_terminal),
 		cmocka_unit_test(header__counts_down_to_the_next_try__while_failing),

@@ -18,6 +18,6 @@ const struct command command_config = {
 	.arguments = "",
 	.help = "every setting with its value and where it came from",
 	.example = "gpuq config -o json",
-	.gather = GATHER_NOTHING,
+	.need = NEED_NOTHING,
 	.run = run_config,
 };

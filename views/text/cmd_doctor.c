@@ -20,6 +20,6 @@ const struct command command_doctor = {
 	.arguments = "",
 	.help = "what works: terminal, region, credentials, clock, each permission",
 	.example = "gpuq doctor --profile ops",
-	.gather = GATHER_DIAGNOSIS,
+	.need = NEED_DIAGNOSIS,
 	.run = run_doctor,
 };

@@ -85,7 +85,7 @@ const struct command command_jobs = {
 	.help = "list training and processing jobs",
 	.example = "gpuq jobs --status pending --filter \"llm p5\" -o json",
 	.most_args = 0,
-	.gather = GATHER_JOBS,
+	.need = NEED_JOBS,
 	.accepts = accepts,
 	.run = run_jobs,
 };

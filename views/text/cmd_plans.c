@@ -19,6 +19,6 @@ const struct command command_plans = {
 	.arguments = "",
 	.help = "list training plans: state, type, free instances, windows",
 	.example = "gpuq plans -o json",
-	.gather = GATHER_PLANS,
+	.need = NEED_PLANS,
 	.run = run_plans,
 };

@@ -31,6 +31,6 @@ const struct command command_show = {
 	.example = "gpuq show llm-ft-0930 -o json",
 	.least_args = 1,
 	.most_args = 1,
-	.gather = GATHER_JOB,
+	.need = NEED_JOB,
 	.run = run_show,
 };

@@ -153,7 +153,7 @@ const struct command command_submit = {
 	.example = "gpuq submit job.json --prefs ml.p5.48xlarge:2,ml.p4d.24xlarge:4 --dry-run",
 	.least_args = 1,
 	.most_args = 1,
-	.gather = GATHER_NOTHING,
+	.need = NEED_NOTHING,
 	.accepts = accepts,
 	.run = run_submit,
 };

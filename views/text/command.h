@@ -6,18 +6,11 @@
 #define GPUQ_COMMAND_H
 
 #include "model/base/clock.h"
+#include "model/need.h"
 #include "model/diagnosis.h"
 #include "model/request.h"
 #include "model/store.h"
 #include "views/text/options.h"
-
-enum gather {
-	GATHER_NOTHING,
-	GATHER_JOBS,      /* both lists and the live jobs described */
-	GATHER_JOB,       /* the job named by the first argument */
-	GATHER_PLANS,     /* all training plans */
-	GATHER_DIAGNOSIS, /* of the whole way to AWS; asked for before there is a connection */
-};
 
 struct command_run {
 	const struct options *options;
@@ -26,12 +19,11 @@ struct command_run {
 	const char *region;
 	int columns; /* of the terminal that stdout is; 0 = it is none */
 	struct terminal_facts terminal;
-	struct diagnosis
-		*diagnosis;      /* of GATHER_DIAGNOSIS; what is no matter of AWS is not in it */
-	struct buf *out;         /* stdout */
-	struct buf *messages;    /* stderr */
-	struct request *request; /* filled by a command that wants it submitted */
-	bool submit;             /* the app is to submit request (asked first unless --yes) */
+	struct diagnosis *diagnosis; /* of NEED_DIAGNOSIS; what is no matter of AWS is not in it */
+	struct buf *out;             /* stdout */
+	struct buf *messages;        /* stderr */
+	struct request *request;     /* filled by a command that wants it submitted */
+	bool submit;                 /* the app is to submit request (asked first unless --yes) */
 };
 
 struct command {
@@ -40,7 +32,7 @@ struct command {
 	const char *help;      /* one line */
 	const char *example;
 	size_t least_args, most_args;
-	enum gather gather;
+	enum need need;
 	const char *const *accepts; /* long names of its own options, NULL at the end */
 	/* Returns the exit status. */
 	int (*run)(struct command_run *run);

@@ -413,6 +413,34 @@ void options_take_config(struct options *options, const struct config *config)
 	options->confirm_above_micro = config->settings[SETTING_CONFIRM_ABOVE].number;
 }
 
+static const char *read_env(void *ctx, const char *name)
+{
+	(void)ctx;
+	return getenv(name);
+}
+
+void options_decide(struct options *options, struct config *config)
+{
+	const struct config_given given = { .options = options->given,
+					    .env = read_env,
+					    .simulated = options->demo };
+	config_decide(config, &given);
+	options_take_config(options, config);
+}
+
+void options_go(struct options *options, struct config *config, const char *profile,
+		const char *region, const char *region_origin)
+{
+	options->given[SETTING_PROFILE] = profile;
+	options->given[SETTING_REGION] = region;
+	options_decide(options, config);
+	if (profile)
+		snprintf(options->profile_origin, sizeof(options->profile_origin), ":profile");
+	if (region)
+		snprintf(options->region_origin, sizeof(options->region_origin), "%s",
+			 region_origin);
+}
+
 /* Without a file: the command line and the defaults. */
 static void take_given(struct options *options)
 {

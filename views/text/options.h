@@ -52,6 +52,14 @@ bool options_parse(struct options *options, int argc, char *const *argv,
 
 /* Takes the settings that were decided for these options; the config is borrowed. */
 void options_take_config(struct options *options, const struct config *config);
+/* Decides them from the command line (options->given), this program's environment and the config,
+ * and takes them. Again where another profile is given. */
+void options_decide(struct options *options, struct config *config);
+
+/* The same after going to a profile and a region (NULL: none was chosen); region_origin says where
+ * the region comes from. Texts are borrowed. */
+void options_go(struct options *options, struct config *config, const char *profile,
+		const char *region, const char *region_origin);
 
 /* The text of --help: of one command, or of the program when command is NULL. */
 void options_help(struct buf *out, const char *command);

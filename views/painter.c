@@ -1,0 +1,122 @@
+#include "views/painter.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+static void paint(struct painter *painter)
+{
+	struct surface *surface = term_frame(painter->term);
+	if (!surface)
+		return; /* still writing: on_ready goes on */
+	screen_draw(painter->screen, surface);
+	term_show(painter->term);
+	repaint_done(&painter->repaint, clock_mono_ms(painter->clock));
+	painter->painted(painter->ctx);
+	loop_arm(painter->loop, &painter->paint_timer, -1);
+	loop_arm(painter->loop, &painter->tick_timer, screen_tick_ms(painter->screen));
+}
+
+static void arm(struct painter *painter)
+{
+	int64_t now_ms = clock_mono_ms(painter->clock);
+	loop_arm(painter->loop, &painter->paint_timer, repaint_wait_ms(&painter->repaint, now_ms));
+}
+
+void painter_want(struct painter *painter, bool urgent)
+{
+	repaint_want(&painter->repaint, urgent);
+	arm(painter);
+}
+
+static void on_paint_due(void *ctx)
+{
+	paint(ctx);
+}
+
+static void on_tick_due(void *ctx)
+{
+	painter_want(ctx, false);
+}
+
+void painter_wake_in(struct painter *painter, int64_t ms)
+{
+	loop_arm(painter->loop, &painter->wake_timer, ms);
+}
+
+static void on_key(void *ctx, struct key key, const char *paste)
+{
+	struct painter *painter = ctx;
+	screen_key(painter->screen, key, paste);
+	painter_want(painter, true);
+}
+
+static void on_resize(void *ctx)
+{
+	painter_want(ctx, true);
+}
+
+static void on_gone(void *ctx)
+{
+	struct painter *painter = ctx;
+	painter->gone(painter->ctx);
+}
+
+static void on_ready(void *ctx)
+{
+	arm(ctx);
+}
+
+bool painter_open(struct painter *painter, const struct painter_options *options, struct err *err)
+{
+	const char *no_color = getenv("NO_COLOR");
+	const struct term_options term = {
+		.in_fd = STDIN_FILENO,
+		.out_fd = STDOUT_FILENO,
+		.loop = painter->loop,
+		.clock = painter->clock,
+		.ascii = options->ascii || !term_locale_is_utf8(),
+		.no_color = options->no_color || (no_color && no_color[0]),
+		.on_key = on_key,
+		.on_resize = on_resize,
+		.on_gone = on_gone,
+		.on_ready = on_ready,
+		.ctx = painter,
+	};
+	painter->paint_timer = (struct timer){ .fire = on_paint_due, .ctx = painter };
+	painter->tick_timer = (struct timer){ .fire = on_tick_due, .ctx = painter };
+	painter->wake_timer = (struct timer){ .fire = on_tick_due, .ctx = painter };
+	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) {
+		err_set(err, ERR_USAGE, "the dashboard needs a terminal; for a script: gpuq jobs");
+		err->hint = HINT_SEE_HELP;
+		return err_subject(err, "standard input or output");
+	}
+	painter->screen = screen_new(&options->env);
+	painter->term = term_start(&term, err);
+	return painter->term != NULL;
+}
+
+void painter_start(struct painter *painter)
+{
+	paint(painter);
+}
+
+void painter_suspend(struct painter *painter)
+{
+	if (!painter->term)
+		return;
+	term_suspend(painter->term);
+	painter_want(painter, true);
+}
+
+void painter_stop(struct painter *painter)
+{
+	term_stop(painter->term);
+	painter->term = NULL;
+}
+
+void painter_close(struct painter *painter)
+{
+	painter_stop(painter);
+	screen_free(painter->screen);
+	painter->screen = NULL;
+}

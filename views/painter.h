@@ -1,0 +1,48 @@
+/*
+ * Puts the screen on the terminal: the answer to a key at once, data in its turn (tui/repaint.h),
+ * clocks when they change. A terminal that takes no frame holds nothing up: the next one is painted
+ * when it is ready.
+ */
+#ifndef GPUQ_PAINTER_H
+#define GPUQ_PAINTER_H
+
+#include "tui/loop.h"
+#include "tui/repaint.h"
+#include "tui/term.h"
+#include "views/screen.h"
+
+/* The first four are the owner's; set before painter_open. */
+struct painter {
+	struct loop *loop;          /* borrowed */
+	const struct clock *clock;  /* borrowed */
+	void (*painted)(void *ctx); /* after each frame: what is in sight may have changed */
+	void (*gone)(void *ctx);    /* the terminal is */
+	void *ctx;
+	struct term *term;
+	struct screen *screen;
+	struct repaint repaint;
+	struct timer paint_timer, tick_timer, wake_timer;
+};
+
+struct painter_options {
+	struct view_env env;
+	bool ascii, no_color; /* beside what the locale and NO_COLOR say */
+};
+
+/* Opens screen and terminal; nothing is painted yet. False with err: there is no terminal. Close
+ * it either way. */
+bool painter_open(struct painter *painter, const struct painter_options *options,
+		  struct err *err) MUST_CHECK;
+/* The first frame. */
+void painter_start(struct painter *painter);
+/* Something on the screen has changed; urgent where somebody waits for it. */
+void painter_want(struct painter *painter, bool urgent);
+/* A clock changes something in ms; negative: no longer. */
+void painter_wake_in(struct painter *painter, int64_t ms);
+/* The shell wants its terminal back for a while. */
+void painter_suspend(struct painter *painter);
+/* Puts the terminal right; the screen goes with painter_close. Both accept one that is not open. */
+void painter_stop(struct painter *painter);
+void painter_close(struct painter *painter);
+
+#endif

@@ -1,0 +1,78 @@
+#include "views/text/runner.h"
+
+#define LINE_MAX_BYTES 4096
+
+static void end(struct runner *runner, int status)
+{
+	runner->status = status;
+	runner->host.end(runner->host.host, status);
+}
+
+void runner_failed(struct runner *runner, const struct err *err)
+{
+	err_copy(&runner->failure, err);
+	end(runner, err_exit_status(err));
+}
+
+void runner_gathered(struct runner *runner, const struct err *err)
+{
+	if (err)
+		runner_failed(runner, err);
+	else
+		end(runner, runner->command->run(&runner->run));
+}
+
+void runner_created(struct runner *runner, const char *arn, const struct err *err)
+{
+	struct buf line;
+	if (err) {
+		runner_failed(runner, err);
+		return;
+	}
+	buf_init(&line, LINE_MAX_BYTES);
+	buf_addf(&line, "%s\n", arn);
+	command_add_outside(runner->run.out, &line);
+	buf_release(&line);
+	end(runner, 0);
+}
+
+static void submit(struct runner *runner)
+{
+	const struct request *request = runner->run.request;
+	struct request_facts facts;
+	struct err err = { 0 };
+	if (request_facts(request, &facts, &err)) {
+		const struct order order = { .kind = request->kind,
+					     .name = facts.name,
+					     .text = request->text };
+		runner->host.create(runner->host.host, &order);
+	} else {
+		runner_failed(runner, &err);
+	}
+	err_clear(&err);
+}
+
+bool runner_start(struct runner *runner)
+{
+	const struct command *command = runner->command;
+	/* Nothing is cut for a pipe. */
+	runner->run.columns = runner->run.terminal.out_is_tty ? runner->run.terminal.columns : 0;
+	if (command->need == NEED_DIAGNOSIS)
+		runner->host.gather(runner->host.host, NEED_DIAGNOSIS); /* of no connection, too */
+	else
+		command_add_problems(runner->run.messages, runner->run.options->config, true);
+	if (command->need == NEED_NOTHING)
+		runner->status = command->run(&runner->run);
+	return command->need != NEED_NOTHING || runner->run.submit;
+}
+
+void runner_connected(struct runner *runner)
+{
+	int status = runner->status;
+	if (!runner->run.submit)
+		runner->host.gather(runner->host.host, runner->command->need);
+	else if (command_may_submit(&runner->run, &status)) /* where it goes is asked too */
+		submit(runner);
+	else
+		end(runner, status);
+}

@@ -1,0 +1,39 @@
+/*
+ * Runs one command: what it needs of AWS is gathered by the host, then it writes its result. The
+ * host talks to AWS; this knows the order of things, and what is asked before a change.
+ */
+#ifndef GPUQ_RUNNER_H
+#define GPUQ_RUNNER_H
+
+#include "model/order.h"
+#include "views/text/command.h"
+
+struct runner_host {
+	/* Gathers what the command needs; then runner_gathered. */
+	void (*gather)(void *host, enum need need);
+	/* Creates the job; then runner_created. */
+	void (*create)(void *host, const struct order *order);
+	/* It is over, with that exit status. */
+	void (*end)(void *host, int status);
+	void *host;
+};
+
+/* run is filled by the owner but for what a command fills; released by the owner. */
+struct runner {
+	const struct command *command;
+	struct command_run run;
+	struct runner_host host;
+	struct err failure; /* why it failed; the owner tells and clears it */
+	int status;
+};
+
+/* False: it is over without AWS, status says how. True: connect. */
+bool runner_start(struct runner *runner);
+/* There is a connection, or none and why. */
+void runner_connected(struct runner *runner);
+void runner_failed(struct runner *runner, const struct err *err);
+/* Answers to the host's doing; err NULL: it went well. */
+void runner_gathered(struct runner *runner, const struct err *err);
+void runner_created(struct runner *runner, const char *arn, const struct err *err);
+
+#endif
