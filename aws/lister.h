@@ -24,7 +24,7 @@
 #define LISTER_LIVE_EVERY_MS  60000  /* between two looks at all live jobs by Search */
 #define LISTER_REFUSED_MS     300000 /* a Search that is refused is tried again after so long */
 #define LISTER_FAILURES_ASIDE 3      /* so many failures of Search in a row start the walk */
-#define LISTER_BACKOFF_NET_MS 15000 /* where nothing answers: trying costs AWS little */
+#define LISTER_BACKOFF_NET_MS 15000  /* where nothing answers: trying costs AWS little */
 #define SYNC_BACKOFF_MAX_MS   60000
 
 struct lister {

@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <string.h>
-#include <strings.h>
 
 #define VARIABLES_MAX 2
 

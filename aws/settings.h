@@ -6,7 +6,6 @@
 #define GPUQ_AWS_SETTINGS_H
 
 #include <stdbool.h>
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "aws/services.h"

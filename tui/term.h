@@ -47,8 +47,6 @@ void term_show(struct term *term);
 
 /* The terminfo entry in use; another than TERM is worth a notice. Borrowed. */
 const char *term_name(const struct term *term);
-/* Whether LC_CTYPE can show more than ASCII. */
-bool term_locale_is_utf8(void);
 
 void term_size(const struct term *term, int *columns, int *lines);
 /* Throws away typed keys that have not been handed out. */

@@ -69,7 +69,6 @@ static int stop(void **state)
 	int status = 0;
 	pty_type(story->pty, "\x03");
 	pty_type(story->pty, "\x03");
-	if (!pty_wait_exit(story->pty, 4000, &status)) fprintf(stderr, "%s\n", pty_text(story->pty));
 	assert_true(pty_wait_exit(story->pty, SOON_MS, &status));
 	pty_stop(story->pty);
 	region_stop(&story->region);

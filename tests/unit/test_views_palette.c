@@ -203,7 +203,9 @@ static void help__is_the_help_of_the_screen__with_the_commands(void **state)
 	homescreen_keys(home, "/");
 	type(home, ":region REGION");
 	homescreen_keys(home, "Enter");
-	assert_true(homescreen_shows(home, "  :region REGION        another region, with the same profile"));
+	assert_true(
+		homescreen_shows(home,
+				 "  :region REGION        another region, with the same profile"));
 }
 
 /* A key that asks when drafts would be lost: so does the command. */
@@ -245,8 +247,7 @@ static void unknown__is_said__with_what_there_is(void **state)
 		{ "profile Ops", "no such profile: default" },
 		{ "profile", "which profile? default  ops  prod-eu  prod-us  data science" },
 		{ "region", "which region? us-east-1  us-east-2" },
-		{ "region mars",
-		  "no such region: us-east-1  us-east-2  us-west-1  +36" },
+		{ "region mars", "no such region: us-east-1  us-east-2  us-west-1  +36" },
 		{ "region us-east-1a", "no such region: us-east-1" },
 		{ "back now", "back takes nothing more" },
 	};
