@@ -352,6 +352,19 @@ static void files__that_change_while_they_are_read__are_read_again(void **state)
 	scene_free(scene);
 }
 
+/* What was asked for in the middle of a reading is another one: the first may have the old text. */
+static void files__are_read_once_more__when_asked_for_meanwhile(void **state)
+{
+	struct scene *scene = scene_new();
+	(void)state;
+	authbench_write(&scene->bench, CONFIG, "[default]\n");
+	begin(scene);
+	access_retry(scene->access);
+	access_retry(scene->access);
+	wait_for(scene, 0, 2);
+	scene_free(scene);
+}
+
 static void pipe__in_place_of_a_file__holds_nobody_up(void **state)
 {
 	struct scene *scene = scene_new();
@@ -400,6 +413,7 @@ int main(void)
 		cmocka_unit_test(profile__that_is_missing__is_taken_up_when_it_comes),
 		cmocka_unit_test(bad_edit__leaves__what_was_there),
 		cmocka_unit_test(files__that_change_while_they_are_read__are_read_again),
+		cmocka_unit_test(files__are_read_once_more__when_asked_for_meanwhile),
 		cmocka_unit_test(pipe__in_place_of_a_file__holds_nobody_up),
 		cmocka_unit_test(access__may_be_freed__at_any_turn),
 	};

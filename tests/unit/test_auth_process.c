@@ -157,6 +157,12 @@ static void other_output__is_refused__and_not_shown(void **state)
 	fails("#!/bin/sh\necho '{\"Version\": \"1\", \"AccessKeyId\": \"a\", "
 	      "\"SecretAccessKey\": \"processsecret\"}'\n",
 	      "its answer is not of Version 1");
+	fails("#!/bin/sh\necho '{\"Version\": 0, \"AccessKeyId\": \"a\", "
+	      "\"SecretAccessKey\": \"processsecret\"}'\n",
+	      "its answer is not of Version 1");
+	fails("#!/bin/sh\necho '{\"Version\": 2, \"AccessKeyId\": \"a\", "
+	      "\"SecretAccessKey\": \"processsecret\"}'\n",
+	      "its answer is not of Version 1");
 	fails("#!/bin/sh\necho '{\"Version\": 1, \"SecretAccessKey\": \"processsecret\"}'\n",
 	      "AccessKeyId is missing");
 	fails("#!/bin/sh\necho '{\"Version\": 1, \"AccessKeyId\": \"a\", \"SecretAccessKey\": "
