@@ -134,8 +134,7 @@ void whereabouts_note(struct whereabouts *at, const struct session *session,
 	if (region[0]) {
 		snprintf(at->region, sizeof(at->region), "%s", region);
 		snprintf(at->endpoint, sizeof(at->endpoint), "%s", identity->endpoint);
-		if (identity->profile[0])
-			snprintf(at->profile, sizeof(at->profile), "%s", identity->profile);
+		snprintf(at->profile, sizeof(at->profile), "%s", identity->profile);
 	}
 	arn_principal(identity->arn, at->role);
 	if (identity->account[0])

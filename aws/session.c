@@ -176,6 +176,7 @@ static struct aws_client *start_demo_client(struct session *session, enum aws_se
 	struct aws_credentials keys = { .access_key = mem_copy_text(DEMO_ACCESS_KEY),
 					.secret_key = mem_copy_text(DEMO_SECRET_KEY) };
 	snprintf(session->region, sizeof(session->region), "%s", DEMO_REGION);
+	snprintf(session->identity.profile, sizeof(session->identity.profile), "demo");
 	struct aws_options options = client_options(session, waiter);
 	options.service = service;
 	options.endpoint_url = session->demo.url;

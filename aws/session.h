@@ -50,8 +50,8 @@ struct session_options {
 /* Where the session is, as far as it is known: "" = not. */
 struct session_identity {
 	char account[ACCOUNT_ID_SIZE];
-	char arn[256];                     /* of who signs */
-	char profile[128];                 /* whose credentials sign; "" where they are of none */
+	char arn[256];     /* of who signs */
+	char profile[128]; /* that signs: "" = none does; "demo" on the demo's region */
 	char endpoint[ENDPOINT_HOST_SIZE]; /* the host of one that is not AWS's; "" = AWS's */
 };
 

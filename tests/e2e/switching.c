@@ -134,21 +134,25 @@ static int stop(void **state)
 
 /* --- the program --- */
 
-static struct pty *start_with(const struct bench *bench, const char *variable,
+/* Both end with NULL. */
+static struct pty *start_with(const struct bench *bench, const char *const *variables,
 			      const char *const *words)
 {
 	char home[96], config[128];
 	const char *argv[16] = { region_program("gpuq"), "--config", config };
-	const char *env[] = { home, variable, NULL };
+	const char *env[8] = { home };
 	snprintf(home, sizeof(home), "HOME=%s", bench->home);
 	snprintf(config, sizeof(config), "%s/gpuq", bench->home);
 	for (size_t i = 3; *words && i < 15; i++)
 		argv[i] = *words++;
+	for (size_t i = 1; *variables && i < 7; i++)
+		env[i] = *variables++;
 	return pty_start(
 		&(struct pty_options){ .argv = argv, .env = env, .columns = 160, .lines = 48 });
 }
 
-#define START(bench, ...) start_with(bench, NULL, (const char *const[]){ __VA_ARGS__, NULL })
+#define WORDS(...)        ((const char *const[]){ __VA_ARGS__, NULL })
+#define START(bench, ...) start_with(bench, WORDS(NULL), WORDS(__VA_ARGS__))
 
 static void want(struct pty *pty, const char *text)
 {
@@ -264,11 +268,26 @@ static void profile__without_a_region__keeps_the_one_it_finds(void **state)
 static void variable__outranks_the_profiles_region__and_is_said(void **state)
 {
 	const struct bench *bench = *state;
-	struct pty *pty = start_with(bench, "AWS_REGION=us-east-1",
-				     (const char *const[]){ "-p", "alpha", NULL });
+	struct pty *pty = start_with(bench, WORDS("AWS_REGION=us-east-1"), WORDS("-p", "alpha"));
 	want_one(pty, bench);
 	pty_type(pty, ":profile beta\r");
 	want(pty, "region us-east-1, by AWS_REGION; the profile's own is eu-west-1");
+	quit(pty);
+}
+
+/* They outrank a profile that is not named on the command line, and the header must not lie. */
+static void keys_of_the_environment__are_of_no_profile(void **state)
+{
+	const struct bench *bench = *state;
+	struct pty *pty = start_with(bench,
+				     WORDS("AWS_PROFILE=alpha", "AWS_ACCESS_KEY_ID=AKIDSIM",
+					   "AWS_SECRET_ACCESS_KEY=simsecret"),
+				     WORDS(NULL));
+	want(pty, "us-east-1 \u00b7 " ONE " \u00b7 sim");
+	pty_type(pty, ":profile alpha\r");
+	want_one(pty, bench);
+	pty_type(pty, ":back\r");
+	want(pty, "us-east-1 \u00b7 " ONE " \u00b7 sim");
 	quit(pty);
 }
 
@@ -466,6 +485,7 @@ int main(void)
 		cmocka_unit_test(region__is_another_one__with_the_same_profile),
 		cmocka_unit_test(profile__without_a_region__keeps_the_one_it_finds),
 		cmocka_unit_test(variable__outranks_the_profiles_region__and_is_said),
+		cmocka_unit_test(keys_of_the_environment__are_of_no_profile),
 		cmocka_unit_test(unknown_profile__is_refused__with_those_that_there_are),
 		cmocka_unit_test(place__is_not_left__while_a_submission_is_under_way),
 		cmocka_unit_test(demo__has_one_region__and_says_so),
