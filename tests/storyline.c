@@ -443,8 +443,13 @@ static void stop(struct storyline *story)
 			continue;
 		pty_type(pty, "y");
 		storyline_want_gone(story, asked[0]);
-		if (want_any(story, ends) >= 2)
+
+		size_t end = want_any(story, ends);
+
+		if (end >= 2) { /* the refusal, which is read to its end */
 			pty_type(pty, "\x1b");
+			storyline_want_gone(story, ends[end]);
+		}
 		if (story->undisturbed)
 			storyline_want(story, ends[0]);
 	}

@@ -88,6 +88,10 @@ static const struct way {
 	  .faults = { "\"operation\":\"CreateTrainingJob\",\"status\":500,\"after\":true,"
 		      "\"code\":\"InternalFailure\",\"count\":1" } },
 	{ .name = "create-out-of-sight", .before_try = lose_sight },
+	/* All tries of one call: nobody knows what became of it. */
+	{ .name = "stop-reset-after",
+	  .faults = { "\"operation\":\"StopTrainingJob\",\"drop\":true,\"after\":true,\"count\":"
+		      "3" } },
 	{ .name = "delays", .faults = { DELAYS("5") } },
 	{ .name = "cut-bodies", .faults = { CUTS("10") } },
 	{ .name = "empty-pages", .faults = { EMPTY_PAGES("40") } },
