@@ -166,6 +166,7 @@ static void fail_for_code(struct assume *assume, const struct err *err)
 		len--;
 	err_set(&bad, ERR_AUTH, "%.*s", (int)len, err_text(err));
 	err_subject(&bad, "profile %.100s", role_at(assume)->name);
+	bad.hint = HINT_CODE_AGAIN;
 	fail(assume, &bad);
 	err_clear(&bad);
 }
@@ -203,6 +204,7 @@ static void on_code(struct provider_job *job, const char *code)
 	}
 	provider_fails(job, code ? "a code has six digits" : "no code was given");
 	err_subject(&job->err, "MFA device of profile %.100s", role_at(assume)->name);
+	job->err.hint = HINT_CODE_AGAIN;
 	fail(assume, &job->err);
 }
 

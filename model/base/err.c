@@ -65,6 +65,7 @@ static const char *const hints[] = {
 	[HINT_SET_CA_BUNDLE] =
 		"If a proxy here opens TLS, set AWS_CA_BUNDLE to a file with its certificate.",
 	[HINT_ALLOW_HTTP] = "Use an https URL, or write `allow_http = true` in gpuq's config.",
+	[HINT_CODE_AGAIN] = "The key r, or the next command, asks for the code again.",
 	[HINT_NO_LISTS] =
 		"This region or endpoint does not support preference lists yet: name one type.",
 };

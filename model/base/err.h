@@ -54,6 +54,7 @@ enum err_hint {
 	HINT_SET_CA_BUNDLE,
 	HINT_ALLOW_HTTP,
 	HINT_NO_LISTS,
+	HINT_CODE_AGAIN, /* of an MFA device */
 };
 
 #define ERR_SUBJECT_SIZE 256

@@ -141,7 +141,7 @@ static void wrong_code__is_said_in_the_words_of_sts__and_no_permission_is_asked_
 	assert_string_equal(err_text(err), words);
 	assert_string_equal(err->subject, "profile secured");
 	assert_int_equal(err->code, ERR_AUTH);
-	assert_int_equal(err->hint, HINT_NONE);
+	assert_int_equal(err->hint, HINT_CODE_AGAIN);
 	assert_false(status_of(world).has_credentials);
 }
 
@@ -168,6 +168,7 @@ static void nobody__is_asked_again__who_gave_no_code(void **state)
 	auth_code(world->auth, NULL);
 	wait_for(world, &world->changes, 1);
 	assert_string_equal(err_text(status_of(world).err), "no code was given");
+	assert_int_equal(status_of(world).err->hint, HINT_CODE_AGAIN);
 	assert_false(status_of(world).searching);
 	assert_false(status_of(world).retry.set);
 	assert_int_equal(world->bench.asked_count, 0);

@@ -10,7 +10,7 @@
 #include "model/base/err.h"
 
 #define LAST_CODE ERR_USAGE
-#define LAST_HINT HINT_NO_LISTS
+#define LAST_HINT HINT_CODE_AGAIN
 
 static void text__is_empty__when_there_is_no_error(void **state)
 {
