@@ -310,17 +310,39 @@ static void role__is_assumed__with_keys_from_outside_the_files(void **state)
 				 "MetadataCredentials=2 ContainerCredentials=2");
 }
 
-static void role_with_a_device__wants_a_code__that_a_command_cannot_ask(void **state)
+/* A command without a terminal has nobody to ask; then one that was opened serves all. */
+static void role_with_a_device__wants_its_code__once(void **state)
 {
 	struct awsuser *user = *state;
+	static const char device[] = "arn:aws:iam::123456789012:mfa/me";
+	int status = 0;
 	awsuser_write(user, "/home/.aws/config",
 		      "[profile base]\n" OWN_KEYS
 		      "[profile ops]\nrole_arn = arn:aws:iam::123456789012:role/mfa-dev\n"
-		      "source_profile = base\nmfa_serial = arn:aws:iam::123456789012:mfa/me\n");
-	awsuser_fails(
-		user, "ops", 4,
-		"profile ops: wants a code of the MFA device arn:aws:iam::123456789012:mfa/me");
+		      "source_profile = base\nmfa_serial = %s\n",
+		      device);
+	awsuser_fails(user, "ops", 4, "profile ops: wants a code of the MFA device");
+	awsuser_fails(user, "ops", 4, device);
 	awsuser_want_calls(user, "");
+	struct pty *pty = awsuser_watch(user, "ops");
+	awsuser_want(pty, device);
+	awsuser_want(pty, "code: ______");
+	awsuser_want_gone(pty, "(one moment)");
+	pty_type(pty, AWSUSER_MFA_CODE);
+	awsuser_want(pty, "Enter sends it");
+	pty_type(pty, "\r");
+	awsuser_want(pty, "live");
+	awsuser_want(pty, "123456789012");
+	/* Whoever types the digits sees them: of this screen only what stays is searched. */
+	assert_null(strstr(pty_text(pty), AWSUSER_MFA_CODE));
+	pty_type(pty, "Q");
+	assert_true(pty_wait_exit(pty, AWSUSER_SOON_MS, &status));
+	assert_int_equal(status, 0);
+	pty_stop(pty);
+	awsuser_want_calls(user, "AssumeRole=1");
+	awsuser_lists(user, "ops");
+	awsuser_finds(user, "ops", "assume role: role arn:aws:iam::123456789012:role/mfa-dev");
+	awsuser_want_calls(user, "AssumeRole=1");
 }
 
 static void web_identity__opens_a_role__by_environment_or_profile(void **state)
@@ -451,7 +473,7 @@ int main(void)
 		WITH_USER(role__is_assumed__with_all_its_options),
 		WITH_USER(roles__are_assumed__one_after_the_other),
 		WITH_USER(role__is_assumed__with_keys_from_outside_the_files),
-		WITH_USER(role_with_a_device__wants_a_code__that_a_command_cannot_ask),
+		WITH_USER(role_with_a_device__wants_its_code__once),
 		WITH_USER(web_identity__opens_a_role__by_environment_or_profile),
 		WITH_USER(sso__opens_a_role__by_its_session),
 		WITH_USER(sso_token__is_renewed__shortly_before_its_end),
