@@ -244,7 +244,7 @@ static void filter_and_select(struct storyline *story)
 	struct pty *pty = story->pty;
 	char row[160];
 
-	storyline_want(story, "pending 12");
+	storyline_want(story, STORYLINE_PICTURE);
 	storyline_want(story, "live");
 	pty_type(pty, "f");
 	pty_type(pty, STORYLINE_STEM);

@@ -15,7 +15,8 @@
 #include "tests/region.h"
 #include "tests/screen.h"
 
-#define STORYLINE_STEM "llm-ft-7b" /* of the job that is copied */
+#define STORYLINE_STEM    "llm-ft-7b"  /* of the job that is copied */
+#define STORYLINE_PICTURE "pending 12" /* on the screen: all that waits has been looked at */
 
 struct storyline {
 	int patience_ms;    /* for each step */

@@ -74,10 +74,11 @@ static const struct way {
 	int lag_seconds;
 	const char *notice; /* stands on the screen meanwhile; NULL = nothing of the kind */
 	void (*before_try)(const struct region *region, unsigned number);
+	bool late;      /* but in a soak it begins when the first picture is there */
 	bool holds;     /* every answer is held back: keys, and no story */
 	bool long_form; /* for a soak alone: it takes minutes */
 } ways[] = {
-	{ .name = "throttled", .faults = { THROTTLES("30") } },
+	{ .name = "throttled", .faults = { THROTTLES("30") }, .late = true },
 	{ .name = "server-errors", .faults = { SERVER_ERRORS("10") } },
 	{ .name = "reset-before", .faults = { RESETS_BEFORE("10") } },
 	{ .name = "reset-after", .faults = { RESETS_AFTER("10") } },
@@ -160,15 +161,22 @@ static void measure_keys(struct pty *pty, const char *name)
 static void story__comes_to_its_end__in_this_way(void **state)
 {
 	const struct way *way = *state;
-	struct storyline story = { .patience_ms = way->long_form ? VERY_LATE_MS : LATE_MS,
+	bool soak = getenv(SOAK) != NULL;
+	struct storyline story = { .patience_ms = soak ? VERY_LATE_MS : LATE_MS,
 				   .notice = way->notice,
 				   .before_try = way->before_try };
 
 	storyline_start_region(&story);
-	add_faults(&story.region, way);
-	storyline_start_program(&story, "simsecret");
+	if (way->late && !soak) {
+		storyline_start_program(&story, "simsecret");
+		storyline_want(&story, STORYLINE_PICTURE);
+		add_faults(&story.region, way);
+	} else {
+		add_faults(&story.region, way);
+		storyline_start_program(&story, "simsecret");
+	}
 	storyline_tell(&story);
-	if (getenv(SOAK))
+	if (soak)
 		measure_keys(story.pty, way->name);
 	storyline_end(&story);
 }
