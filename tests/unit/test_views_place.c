@@ -163,8 +163,8 @@ static void move__closes_what_was_open__and_a_submission_is_not_sent(void **stat
 	homescreen_pass(home, DEAF_MS);
 	assert_shows(home, "Submit");
 	move(home, "prod-eu", "eu-west-1");
-	homescreen_keys(home, "y Enter");
 	assert_false(homescreen_shows(home, "Submit"));
+	homescreen_keys(home, "y Enter");
 	assert_int_equal(home->sample.submits, 0);
 }
 
@@ -218,6 +218,34 @@ static void selection__comes_back__with_its_place(void **state)
 	/* And it is only a beginning. */
 	homescreen_keys(home, "k");
 	assert_string_not_equal(strrchr(home->sample.selected, '/'), "/vision-detr-1130");
+}
+
+static void put_pending(struct homescreen *home, const char *name, int64_t waits_ms)
+{
+	struct job job = { .kind = JOB_TRAINING };
+	char arn[256];
+	snprintf(arn, sizeof(arn), "arn:aws:sagemaker:eu-west-1:444455556666:training-job/%s",
+		 name);
+	snprintf(job.name, sizeof(job.name), "%s", name);
+	job.arn = mem_copy_text(arn);
+	job.status = mem_copy_text("InProgress");
+	job.secondary_status = mem_copy_text("Pending");
+	job.created = (struct opt_ms){ true, home->sample.wall_ms - waits_ms };
+	store_take_summary(&home->sample.store, &job);
+	screen_refresh(home->screen);
+}
+
+/* As at the start of the program: nobody has chosen anything here. */
+static void selection__in_a_new_place__is_the_longest_wait_whatever_comes_first(void **state)
+{
+	struct homescreen *home = *state;
+	homescreen_keys(home, "j j");
+	move(home, "prod-eu", "eu-west-1");
+	store_note_date(&home->sample.store, home->sample.wall_ms, home->sample.mono_ms);
+	put_pending(home, "young", 60000);
+	assert_string_equal(strrchr(home->sample.selected, '/'), "/young");
+	put_pending(home, "old", 3600000);
+	assert_string_equal(strrchr(home->sample.selected, '/'), "/old");
 }
 
 static void selection__of_more_places_than_are_kept__is_the_first_row(void **state)
@@ -417,6 +445,7 @@ int main(void)
 		TEST(move__closes_what_was_open__and_a_submission_is_not_sent),
 		FULL(draft__stays_with_its_job__when_another_place_has_the_name),
 		TEST(selection__comes_back__with_its_place),
+		TEST(selection__in_a_new_place__is_the_longest_wait_whatever_comes_first),
 		TEST(selection__of_more_places_than_are_kept__is_the_first_row),
 		TEST(filter__stays__in_the_other_place),
 		TEST(settings__are_those__of_the_other_place),
