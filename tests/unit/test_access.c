@@ -357,7 +357,7 @@ static void files__are_read_once_more__when_asked_for_meanwhile(void **state)
 {
 	struct scene *scene = scene_new();
 	(void)state;
-	authbench_write(&scene->bench, CONFIG, "[default]\n");
+	authbench_write(&scene->bench, CONFIG, "[default]\nregion = eu/west\n");
 	begin(scene);
 	access_retry(scene->access);
 	access_retry(scene->access);
