@@ -112,14 +112,15 @@ test:
 	@$(MAKE) --no-print-directory unit fuzz-short e2e sdk
 
 unit: $(UNIT)
-	@GPUQ_BUILD=$(BUILD) tests/run $(UNIT)
+	@GPUQ_BUILD=$(BUILD) GPUQ_TEST_JOBS=$(JOBS) tests/run $(UNIT)
 
 # Each fuzzer's corpus and two seconds of random inputs.
 fuzz-short: $(FUZZ)
 	@tests/fuzz/run 2 $(FUZZ)
 
+# They wait more than they work.
 e2e: all $(E2E)
-	@GPUQ_BUILD=$(BUILD) tests/run $(E2E)
+	@GPUQ_BUILD=$(BUILD) GPUQ_TEST_JOBS=4 tests/run $(E2E)
 
 sdk: all
 	@GPUQ_SIM=$(abspath $(BUILD)/gpuq-sim) GPUQ=$(abspath $(BUILD)/gpuq) sh tests/sdk/run
