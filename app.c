@@ -392,8 +392,7 @@ static void run_command(struct app *app)
 		run_loop(app);
 	else
 		app->exit_status = app->runner.status;
-	if (app->runner.failure.code)
-		err_move(&app->failure, &app->runner.failure);
+	err_move(&app->failure, &app->runner.failure);
 }
 
 /* --- both --- */
@@ -547,6 +546,7 @@ static void make_session(struct app *app)
 static void app_release(struct app *app)
 {
 	painter_stop(&app->painter);
+	ask_line_stop(&app->ask_line);
 	gather_release(&app->gathering);
 	diagnosis_release(&app->diagnosis);
 	changes_leave(&app->changes);

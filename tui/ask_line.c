@@ -17,6 +17,17 @@ bool ask_line_is_possible(void)
 	return isatty(STDIN_FILENO) && isatty(STDERR_FILENO);
 }
 
+/* What is typed is a secret, as at a shell's prompt; a newline tells that it was taken. */
+static void set_echo(bool on)
+{
+	struct termios mode;
+	if (tcgetattr(STDIN_FILENO, &mode) != 0)
+		return;
+	mode.c_lflag = on ? mode.c_lflag | ECHO : mode.c_lflag & ~(tcflag_t)ECHO;
+	mode.c_lflag = on ? mode.c_lflag & ~(tcflag_t)ECHONL : mode.c_lflag | ECHONL;
+	(void)tcsetattr(STDIN_FILENO, TCSANOW, &mode);
+}
+
 static void on_line(int fd, short events, void *ctx)
 {
 	struct ask_line *ask = ctx;
@@ -37,13 +48,19 @@ void ask_line_start(struct ask_line *ask, const char *question)
 	struct buf shown;
 	buf_init(&shown, QUESTION_MAX);
 	text_sanitise(&shown, question, strlen(question), TEXT_FILE, false);
-	if (io_write_all(STDERR_FILENO, &shown))
+	if (io_write_all(STDERR_FILENO, &shown)) {
+		set_echo(false);
+		ask->asked = true;
 		loop_watch(ask->loop, STDIN_FILENO, POLLIN, on_line, ask);
+	}
 	buf_release(&shown);
 }
 
 void ask_line_stop(struct ask_line *ask)
 {
-	if (ask->loop)
-		loop_watch(ask->loop, STDIN_FILENO, 0, NULL, NULL);
+	if (!ask->asked)
+		return;
+	ask->asked = false;
+	set_echo(true);
+	loop_watch(ask->loop, STDIN_FILENO, 0, NULL, NULL);
 }

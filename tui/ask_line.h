@@ -1,9 +1,12 @@
 /*
- * One line asked for on the terminal by a program without a screen, while its loop turns. The
- * question goes to standard error, so that a result can go to a pipe.
+ * One secret line asked for on the terminal by a program without a screen, while its loop turns:
+ * what is typed is not shown. The question goes to standard error, so that a result can go to a
+ * pipe.
  */
 #ifndef GPUQ_ASK_LINE_H
 #define GPUQ_ASK_LINE_H
+
+#include <stdbool.h>
 
 #include "tui/loop.h"
 
@@ -14,11 +17,13 @@ struct ask_line {
 	struct loop *loop;                           /* borrowed */
 	void (*answer)(void *ctx, const char *line); /* NULL: an empty one; wiped afterwards */
 	void *ctx;
+	bool asked; /* of ask_line.c */
 };
 
 /* Shows the question, made harmless, and waits; answer is called once. */
 void ask_line_start(struct ask_line *ask, const char *question);
-/* Takes the question back; one that was not asked is accepted. */
+/* Takes the question back and puts the terminal right, also when the program ends; one that was not
+ * asked is accepted. */
 void ask_line_stop(struct ask_line *ask);
 
 #endif

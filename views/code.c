@@ -129,11 +129,12 @@ const struct key_scope code_scope = { .name = "Code of an MFA device", .bindings
 
 /* --- picture --- */
 
+/* The digits themselves are nobody's business, as at a shell's prompt. */
 static void add_field(const struct code *code, struct buf *out)
 {
-	buf_addf(out, "code: %s", code->digits);
-	for (size_t i = code->count; i < CODE_DIGITS; i++)
-		buf_add_char(out, '_');
+	buf_add_text(out, "code: ");
+	for (size_t i = 0; i < CODE_DIGITS; i++)
+		buf_add_char(out, i < code->count ? '*' : '_');
 	buf_addf(out, "   %s",
 		 ask_is_deaf(&code->ask)      ? "(one moment)"
 		 : code->count == CODE_DIGITS ? "Enter sends it"

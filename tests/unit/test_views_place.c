@@ -305,10 +305,10 @@ static void code__is_sent__when_it_has_six_digits(void **state)
 	homescreen_golden(home, "code-80x24");
 	homescreen_keys(home, "1 2 x 3 q Enter");
 	assert_int_equal(home->sample.codes, 0);
-	assert_shows(home, "code: 123___");
+	assert_shows(home, "code: ***___");
 	assert_shows(home, "a code has six digits; these are 3");
 	homescreen_keys(home, "4 9 Backspace 5 6 7");
-	assert_shows(home, "code: 123456   Enter sends it");
+	assert_shows(home, "code: ******   Enter sends it");
 	homescreen_keys(home, "Enter");
 	assert_int_equal(home->sample.codes, 1);
 	assert_string_equal(home->sample.code, "123456");
@@ -325,7 +325,7 @@ static void code__takes_nothing__of_what_was_typed_before(void **state)
 	assert_int_equal(home->sample.codes, 0);
 	homescreen_pass(home, DEAF_MS);
 	homescreen_keys(home, "6");
-	assert_shows(home, "code: 6_____");
+	assert_shows(home, "code: *_____");
 }
 
 static void code__is_given_up__by_the_keys_that_leave(void **state)
@@ -351,7 +351,7 @@ static void paste__fills_the_field__and_does_not_send(void **state)
 	ask(home);
 	homescreen_pass(home, DEAF_MS);
 	screen_key(home->screen, (struct key){ .code = KEY_CODE_PASTE }, "123 456\n\r789");
-	assert_shows(home, "code: 123456");
+	assert_shows(home, "code: ******");
 	assert_int_equal(home->sample.codes, 0);
 	homescreen_keys(home, "Enter");
 	assert_string_equal(home->sample.code, "123456");
@@ -420,7 +420,7 @@ static void code__stays_in_sight__on_small_terminals(void **state)
 		ask(home);
 		homescreen_pass(home, DEAF_MS);
 		homescreen_keys(home, "1 2");
-		assert_shows(home, "code: 12____");
+		assert_shows(home, "code: **____");
 	}
 }
 
