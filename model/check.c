@@ -24,8 +24,8 @@ static const struct rule rules[] = {
 	{ .id = "list-length",
 	  .severity = SEVERITY_ERROR,
 	  .test = check_list_length,
-	  .fix = FIX_REMOVE_ENTRY,
-	  .fix_text = "Remove entries until five are left." },
+	  .fix = FIX_CUT_LIST,
+	  .fix_text = "Keep the first five entries." },
 	{ .id = "duplicate-type",
 	  .severity = SEVERITY_ERROR,
 	  .test = check_duplicate_type,
@@ -320,6 +320,11 @@ bool finding_apply(const struct finding *finding, struct preferences *prefs)
 	switch (finding->fix) {
 	case FIX_REMOVE_ENTRY:
 		return at != CHECK_NO_ENTRY && prefs_remove(prefs, at);
+	case FIX_CUT_LIST:
+		if (prefs->length <= PREFS_MAX)
+			return false;
+		prefs->length = PREFS_MAX;
+		return true;
 	case FIX_SPREAD_COUNT:
 		spread_count(prefs);
 		return true;
@@ -337,6 +342,8 @@ bool finding_apply(const struct finding *finding, struct preferences *prefs)
 	case FIX_NONE:
 	case FIX_SET_NAME:
 	case FIX_DROP_MEMBER:
+	case FIX_SET_MEMBER:
+	case FIX_DROP_SPOT:
 		break;
 	}
 	return false;

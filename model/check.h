@@ -21,17 +21,22 @@ enum severity { SEVERITY_ERROR, SEVERITY_WARNING, SEVERITY_NOTE };
 enum fix_kind {
 	FIX_NONE,
 	FIX_REMOVE_ENTRY, /* the entry */
+	FIX_CUT_LIST,     /* the entries behind the fifth */
 	FIX_SPREAD_COUNT, /* a count on each entry, none beside the list */
 	FIX_SHARE_COUNT,  /* one count beside the list */
 	FIX_DROP_PLAN,    /* of the entry; CHECK_NO_ENTRY: the one of the job */
-	FIX_SET_NAME,
-	FIX_SET_COUNT,  /* of the entry, or the shared one, to fix_value */
-	FIX_SET_TYPE,   /* of the entry, to fix_value */
-	FIX_DROP_MEMBER /* the member at path; not of the list */
+	FIX_SET_COUNT,    /* of the entry, or the shared one, to fix_value */
+	FIX_SET_TYPE,     /* of the entry, to fix_value */
+	/* Of the request, not of its list: request_apply_fix makes these too. */
+	FIX_SET_NAME,    /* fix_value, which whoever applies it fills in */
+	FIX_DROP_MEMBER, /* the member at path */
+	FIX_SET_MEMBER,  /* the member at path, to the JSON text of fix_value */
+	FIX_DROP_SPOT    /* EnableManagedSpotTraining and the MaxWaitTimeInSeconds of it */
 };
 
 #define CHECK_NO_ENTRY ((size_t)-1)
-#define FINDINGS_MAX   64
+#define FINDINGS_MAX   256
+#define FIX_VALUE_SIZE 64 /* a type, a number or a job's name */
 
 struct finding {
 	const char *rule; /* id of interface.md */
@@ -41,7 +46,7 @@ struct finding {
 	char message[320];  /* one sentence */
 	char fix_text[200]; /* one sentence, or "" */
 	enum fix_kind fix;
-	char fix_value[TYPE_NAME_SIZE]; /* the type or count to set, or "" */
+	char fix_value[FIX_VALUE_SIZE]; /* the type, count or value to set, or "" */
 	size_t line, column;            /* in the request's text; 0 = no text */
 };
 
@@ -49,6 +54,43 @@ struct findings {
 	struct finding items[FINDINGS_MAX];
 	size_t count;
 	bool cut; /* there were more */
+};
+
+enum name_state {
+	NAME_UNCHECKED,
+	NAME_FREE, /* AWS knows no job of that name */
+	NAME_TAKEN
+};
+
+/* One [certified NAME] of the config. Texts are borrowed. */
+struct check_certified {
+	const char *name;
+	const char *stems; /* parted by commas; NULL or "": the section's name is the stem */
+	const char *instance_type;
+	bool has_count; /* else any count */
+	int64_t count;
+};
+
+struct quota_fact; /* model/quota.h */
+
+/*
+ * What is known beyond the request, for the rules that need AWS or the config. {0} = nothing.
+ * Everything is borrowed.
+ */
+struct check_known {
+	const char *region;            /* NULL = not known; then no price is either */
+	const struct plan_fact *plans; /* NULL = no list of plans was read */
+	size_t plan_count;
+	const struct quota_fact *quotas; /* NULL = none was asked for */
+	size_t quota_count;
+	enum name_state name;
+	const struct check_certified *certified; /* NULL = no section */
+	size_t certified_count;
+	struct money max_per_hour, max_worst_case; /* of the config; not set = no limit */
+	/* Say of each rule that needs AWS and has no answer that it is not checked. Whoever shows
+	 * the findings of a request as its verdict wants this; an editor that is still waiting for
+	 * its first answers may leave it out. */
+	bool note_unchecked;
 };
 
 /* What is checked: a list with what stands beside it. {0} but for kind and prefs is valid. */
@@ -64,8 +106,8 @@ struct check_input {
 	size_t list_length;       /* where the list has more entries than prefs can hold; else 0 */
 	bool has_max_pending;
 	int64_t max_pending_seconds;
-	const struct plan_fact *plans; /* what is known of plans; NULL = nothing */
-	size_t plan_count;
+	struct opt_ms max_runtime;       /* a duration, for the worst case */
+	const struct check_known *known; /* NULL = nothing */
 	/* The whole request, for the rules that look at all of it and for line and column; NULL =
 	 * the list alone. */
 	const struct json_doc *doc;
@@ -74,7 +116,8 @@ struct check_input {
 /* Every finding in the order of the rules table; errors first. findings is overwritten. */
 void check_preferences(const struct check_input *input, struct findings *findings);
 
-/* Makes the fix in the list. False, and nothing changed, where the fix is not one of the list. */
+/* Makes the fix in the list. False, and nothing changed, where the fix is not one of the list.
+ * request_apply_fix (model/request.h) makes every fix in the request. */
 bool finding_apply(const struct finding *finding, struct preferences *prefs);
 
 bool findings_have_error(const struct findings *findings);

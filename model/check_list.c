@@ -77,12 +77,9 @@ void check_list_length(const struct check_input *input, struct findings *finding
 			FIX_NONE, "", "Insert an entry.");
 		return;
 	}
-	struct finding *finding = findings_add(findings, "list-length", path.text,
-					       "The preference list has %zu entries; it takes at "
-					       "most %d.",
-					       length, PREFS_MAX);
-	if (finding)
-		finding->entry = PREFS_MAX;
+	findings_add(findings, "list-length", path.text,
+		     "The preference list has %zu entries; it takes at most %d.", length,
+		     PREFS_MAX);
 }
 
 void check_list_single(const struct check_input *input, struct findings *findings)
@@ -189,9 +186,9 @@ void check_exclusive_member(const struct check_input *input, struct findings *fi
 	if (input->prefs->is_list && input->has_spot)
 		set_fix(findings_add(findings, "exclusive-member", "EnableManagedSpotTraining",
 				     "A job with a preference list cannot be a managed spot job."),
-			FIX_NONE, "",
-			"Keep one entry, as InstanceType and InstanceCount, or make it no spot "
-			"job.");
+			FIX_DROP_SPOT, "",
+			"Make it no spot job (without MaxWaitTimeInSeconds), or keep one entry as "
+			"InstanceType.");
 	if (!input->prefs->is_list && input->has_instance_groups)
 		check_beside_groups(input, findings);
 }
@@ -245,11 +242,8 @@ void check_plan_too_many(const struct check_input *input, struct findings *findi
 
 static const char *plan_type(const struct check_input *input, const char *arn)
 {
-	for (size_t i = 0; input->plans && arn[0] != '\0' && i < input->plan_count; i++) {
-		if (strcmp(input->plans[i].arn, arn) == 0)
-			return input->plans[i].instance_type;
-	}
-	return NULL;
+	const struct plan_fact *fact = arn[0] != '\0' ? check_find_plan(input, arn) : NULL;
+	return fact ? fact->instance_type : NULL;
 }
 
 static bool lists_type(const struct preferences *prefs, const char *type)

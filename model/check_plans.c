@@ -20,11 +20,12 @@ struct plan_use {
 typedef void plan_test(const struct check_input *input, const struct plan_use *use,
 		       struct findings *findings);
 
-static const struct plan_fact *find_fact(const struct check_input *input, const char *arn)
+const struct plan_fact *check_find_plan(const struct check_input *input, const char *arn)
 {
-	for (size_t i = 0; input->plans && i < input->plan_count; i++)
-		if (strcmp(input->plans[i].arn, arn) == 0)
-			return &input->plans[i];
+	const struct check_known *known = input->known;
+	for (size_t i = 0; known && known->plans && i < known->plan_count; i++)
+		if (strcmp(known->plans[i].arn, arn) == 0)
+			return &known->plans[i];
 	return NULL;
 }
 
@@ -42,7 +43,7 @@ static void each_plan(const struct check_input *input, struct findings *findings
 		return; /* plan-processing speaks */
 	if (prefs->job_plan_arn[0]) {
 		struct plan_use use = { .arn = prefs->job_plan_arn,
-					.fact = find_fact(input, prefs->job_plan_arn),
+					.fact = check_find_plan(input, prefs->job_plan_arn),
 					.entry = CHECK_NO_ENTRY };
 		for (size_t i = 0; i < prefs->length && !use.has_count; i++)
 			if (prefs->length == 1 || has_type(&use, &prefs->entries[i]))
@@ -54,7 +55,7 @@ static void each_plan(const struct check_input *input, struct findings *findings
 		struct plan_use use = { .arn = arn, .entry = i };
 		if (!arn[0])
 			continue;
-		use.fact = find_fact(input, arn);
+		use.fact = check_find_plan(input, arn);
 		use.has_count = prefs_count(prefs, i, &use.count);
 		test(input, &use, findings);
 	}
@@ -126,7 +127,7 @@ static void test_state(const struct check_input *input, const struct plan_use *u
 {
 	char text[TEXT_SIZE];
 	struct finding *finding;
-	if (!input->plans) {
+	if (!input->known || !input->known->plans) {
 		finding = add(input, findings, "plan-state", use,
 			      "is not checked: no list of plans was read.");
 		if (finding) {

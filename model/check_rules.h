@@ -17,6 +17,9 @@ const char *check_cluster_path(enum job_kind kind);
 /* The member that carries the job's name. */
 const char *check_name_member(enum job_kind kind);
 
+/* What is known of a plan, or NULL. */
+const struct plan_fact *check_find_plan(const struct check_input *input, const char *arn);
+
 check_test check_list_length, check_duplicate_type, check_count_mixed, check_count_missing;
 check_test check_exclusive_member, check_plan_processing, check_plan_level_mixed;
 check_test check_plan_type_mismatch, check_plan_too_many, check_list_single;

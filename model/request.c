@@ -94,9 +94,8 @@ bool request_apply(struct request *request, const struct json_doc *doc,
 	return true;
 }
 
-/* One member of the object at path (of the root for ""). */
-static bool change_member(struct request *request, const char *path,
-			  const struct json_change *change, struct err *err)
+bool request_change_member(struct request *request, const char *path,
+			   const struct json_change *change, struct err *err)
 {
 	struct json_doc doc = { 0 };
 	bool ok = request_parse(request, &doc, err);
@@ -130,7 +129,7 @@ static bool need_step(struct request *request, const char *parent, const char *n
 		return err_set(err, ERR_RULE, "%s must be an object", path);
 	}
 	const struct json_change add = { .name = name, .value = "{}" };
-	return !absent || change_member(request, parent, &add, err);
+	return !absent || request_change_member(request, parent, &add, err);
 }
 
 bool request_need_object(struct request *request, const char *path, struct err *err)
@@ -150,7 +149,7 @@ bool request_set_name(struct request *request, const char *name, struct err *err
 	buf_init(&value, JSON_TEXT_MAX);
 	text_add_json(&value, name);
 	const struct json_change change = { check_name_member(request->kind), buf_text(&value) };
-	bool ok = change_member(request, "", &change, err);
+	bool ok = request_change_member(request, "", &change, err);
 	buf_release(&value);
 	return ok;
 }
@@ -163,7 +162,7 @@ bool request_set_max_pending(struct request *request, int64_t seconds, struct er
 	(void)snprintf(value, sizeof(value), "%" PRId64, seconds);
 	const struct json_change change = { "MaxPendingTimeInSeconds", value };
 	return request_need_object(request, "StoppingCondition", err) &&
-	       change_member(request, "StoppingCondition", &change, err);
+	       request_change_member(request, "StoppingCondition", &change, err);
 }
 
 bool request_drop_max_pending(struct request *request, struct err *err)
@@ -174,7 +173,7 @@ bool request_drop_max_pending(struct request *request, struct err *err)
 	bool there =
 		ok && json_doc_path(&doc, "StoppingCondition.MaxPendingTimeInSeconds") != JSON_NONE;
 	json_doc_release(&doc);
-	return ok && (!there || change_member(request, "StoppingCondition", &drop, err));
+	return ok && (!there || request_change_member(request, "StoppingCondition", &drop, err));
 }
 
 /* Marks what a copy does not carry: members of the reply, and nulls, which mean absent. */

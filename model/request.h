@@ -77,13 +77,16 @@ bool request_facts(const struct request *request, struct request_facts *facts,
 void request_check_input(const struct request *request, const struct request_facts *facts,
 			 struct check_input *input);
 
-/* All rules that can be told from the document, with line and column. */
-bool request_check(const struct request *request, struct findings *findings,
-		   struct err *err) MUST_CHECK;
-/* The same with what is known of plans; NULL = nothing. */
-bool request_check_with_plans(const struct request *request, const struct plan_fact *plans,
-			      size_t plan_count, struct findings *findings,
-			      struct err *err) MUST_CHECK;
+/* All rules, with line and column; known: what AWS and the config say, NULL = nothing. */
+bool request_check(const struct request *request, const struct check_known *known,
+		   struct findings *findings, struct err *err) MUST_CHECK;
+
+/*
+ * Makes the fix of a finding of this request, in its list or elsewhere; every other byte stays.
+ * False, and nothing changed: ERR_USAGE where the finding has no fix or no longer fits.
+ */
+bool request_apply_fix(struct request *request, const struct finding *finding,
+		       struct err *err) MUST_CHECK;
 
 /* Appends the document with two-space indents for showing; secrets (Environment and
  * HyperParameters values that look like secrets) are masked unless reveal. */

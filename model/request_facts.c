@@ -146,16 +146,12 @@ void request_check_input(const struct request *request, const struct request_fac
 		.list_length = facts->list_length,
 		.has_max_pending = facts->max_pending.set,
 		.max_pending_seconds = facts->max_pending.ms / 1000,
+		.max_runtime = facts->max_runtime,
 	};
 }
 
-bool request_check(const struct request *request, struct findings *findings, struct err *err)
-{
-	return request_check_with_plans(request, NULL, 0, findings, err);
-}
-
-bool request_check_with_plans(const struct request *request, const struct plan_fact *plans,
-			      size_t plan_count, struct findings *findings, struct err *err)
+bool request_check(const struct request *request, const struct check_known *known,
+		   struct findings *findings, struct err *err)
 {
 	struct json_doc doc = { 0 };
 	struct request_facts facts;
@@ -170,8 +166,7 @@ bool request_check_with_plans(const struct request *request, const struct plan_f
 		if (!has_value(&doc, 0, check_name_member(request->kind)))
 			input.name = NULL;
 		input.doc = &doc;
-		input.plans = plans;
-		input.plan_count = plan_count;
+		input.known = known;
 		check_preferences(&input, findings);
 	}
 	json_doc_release(&doc);

@@ -12,6 +12,10 @@ bool request_parse(const struct request *request, struct json_doc *doc, struct e
 bool request_apply(struct request *request, const struct json_doc *doc,
 		   const struct json_edit *edit, struct err *err) MUST_CHECK;
 
+/* Sets or removes (value NULL) one member of the object at path; "" = the root. */
+bool request_change_member(struct request *request, const char *path,
+			   const struct json_change *change, struct err *err) MUST_CHECK;
+
 /* Makes sure of an object at a path of one or two members; ERR_RULE if something else is there. */
 bool request_need_object(struct request *request, const char *path, struct err *err) MUST_CHECK;
 

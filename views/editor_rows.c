@@ -19,12 +19,15 @@ static void check_list(const struct editor *editor, struct editor_look *look)
 	const struct preferences *prefs = look->prefs;
 	const struct store *store = editor->ui->env->store;
 	struct plan_fact *plans;
+	struct check_known known = { .region = editor->ui->env->region };
 	struct check_input input = {
 		.kind = look->job->kind,
 		.prefs = prefs,
 		.has_spot = look->job->spot,
 		.has_max_pending = look->max_pending.set,
 		.max_pending_seconds = look->max_pending.ms / 1000,
+		.max_runtime = look->job->max_runtime,
+		.known = &known,
 	};
 
 	if (!prefs->is_list)
@@ -34,8 +37,8 @@ static void check_list(const struct editor *editor, struct editor_look *look)
 		if (input.kind == JOB_PROCESSING && prefs->entries[i].plan_arn[0])
 			input.processing_has_plan = true;
 	plans = store_plan_facts(store, ui_now_ms(editor->ui));
-	input.plans = plans;
-	input.plan_count = store->plan_count;
+	known.plans = plans;
+	known.plan_count = store->plan_count;
 	check_preferences(&input, &look->findings);
 	free(plans);
 }

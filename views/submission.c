@@ -284,7 +284,10 @@ static bool check_request(const struct request *request, const struct ui *ui,
 {
 	const struct store *store = ui->env->store;
 	struct plan_fact *plans = store_plan_facts(store, ui_now_ms(ui));
-	bool ok = request_check_with_plans(request, plans, store->plan_count, findings, err);
+	const struct check_known known = { .region = ui->env->region,
+					   .plans = plans,
+					   .plan_count = store->plan_count };
+	bool ok = request_check(request, &known, findings, err);
 
 	free(plans);
 	return ok;

@@ -73,7 +73,7 @@ static void check_copy(const struct job *job)
 		bool ok = request_facts(&request, &facts, &err);
 
 		assert(ok && strcmp(facts.name, "copy-1") == 0 && !facts.has_selected_members);
-		ok = request_check(&request, &findings, &err);
+		ok = request_check(&request, NULL, &findings, &err);
 		assert(ok);
 	} else {
 		assert(!request.text && err.code != ERR_NONE);

@@ -285,7 +285,7 @@ static void check_findings(const struct request *request)
 	struct json_doc doc = { 0 };
 	struct err err = { 0 };
 	struct buf out;
-	bool ok = request_check(request, &findings, &err);
+	bool ok = request_check(request, NULL, &findings, &err);
 
 	assert(ok);
 	for (size_t i = 0; i < findings.count; i++)

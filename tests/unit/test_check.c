@@ -28,11 +28,11 @@ static struct preferences list_of(const char *text, int64_t shared)
 /* One plan is known, of which no more than its type is told. */
 static const struct plan_fact known_plan = { .arn = PLAN, .instance_type = "ml.p5.48xlarge" };
 
+static const struct check_known one_plan = { .plans = &known_plan, .plan_count = 1 };
+
 static struct check_input input_of(const struct preferences *prefs)
 {
-	return (struct check_input){
-		.kind = JOB_TRAINING, .prefs = prefs, .plans = &known_plan, .plan_count = 1
-	};
+	return (struct check_input){ .kind = JOB_TRAINING, .prefs = prefs, .known = &one_plan };
 }
 
 /* The ids found, in order, with a blank between. */
@@ -265,7 +265,7 @@ static void plans__are_refused__for_processing_and_on_two_levels(void **state)
 	struct check_input input = input_of(&prefs);
 	(void)state;
 	input.kind = JOB_PROCESSING;
-	input.plans = NULL;
+	input.known = NULL;
 	assert_rules(&input, "plan-processing");
 	struct finding finding = first_of(&input);
 	assert_int_equal(finding.entry, 0);
@@ -303,13 +303,14 @@ static void plan_type_mismatch__is_told__only_of_known_plans(void **state)
 		{ .arn = "arn:other", .instance_type = "ml.trn1.32xlarge" },
 		{ .arn = PLAN, .instance_type = "ml.p5.48xlarge" },
 	};
+	static const struct check_known two_plans = { .plans = plans,
+						      .plan_count = ARRAY_LEN(plans) };
 	struct preferences prefs = list_of("ml.p4d.24xlarge@" PLAN ",ml.p5.48xlarge", 1);
 	struct check_input input = input_of(&prefs);
 	(void)state;
-	input.plans = NULL;
+	input.known = NULL;
 	assert_rules(&input, "plan-state"); /* a note: not checked */
-	input.plans = plans;
-	input.plan_count = ARRAY_LEN(plans);
+	input.known = &two_plans;
 	assert_rules(&input, "plan-type-mismatch");
 	prefs = list_of("ml.p4d.24xlarge,ml.p5.48xlarge@" PLAN, 1);
 	assert_rules(&input, "");

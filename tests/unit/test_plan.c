@@ -181,11 +181,12 @@ static struct verdict judge(const struct preferences *prefs, const struct plan *
 	struct verdict verdict = { 0 };
 	struct findings *findings = mem_new(1, sizeof(*findings));
 	struct plan_fact fact;
-	struct check_input input = { .kind = JOB_TRAINING, .prefs = prefs };
+	struct check_known known = { 0 };
+	struct check_input input = { .kind = JOB_TRAINING, .prefs = prefs, .known = &known };
 	if (plan) {
 		plan_fact(plan, NOW_MS, &fact);
-		input.plans = &fact;
-		input.plan_count = 1;
+		known.plans = &fact;
+		known.plan_count = 1;
 	}
 	check_preferences(&input, findings);
 	for (size_t i = 0; i < findings->count; i++) {

@@ -255,7 +255,7 @@ static void list__is_set__in_documents_of_wrong_types(void **state)
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
 		struct request request = training(texts[i]);
-		assert_true(request_check(&request, findings, &err));
+		assert_true(request_check(&request, NULL, findings, &err));
 		assert_true(findings_have_error(findings));
 		assert_true(request_set_preferences(&request, &prefs, &err));
 		assert_true(request_facts(&request, &facts, &err));

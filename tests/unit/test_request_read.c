@@ -100,7 +100,7 @@ static void assert_findings(const char *text, const char *expected)
 	struct buf found;
 	buf_init(&found, CASE_MAX);
 	assert_true(reading->ok);
-	assert_true(request_check(&reading->request, &reading->findings, &reading->err));
+	assert_true(request_check(&reading->request, NULL, &reading->findings, &reading->err));
 	write_findings(&reading->findings, &found);
 	assert_string_equal(buf_text(&found), expected);
 	buf_release(&found);
@@ -259,7 +259,7 @@ static void assert_config(const struct json_doc *doc, size_t node, const char *e
 		doc->nodes[node].end - doc->nodes[node].start);
 	buf_add_text(&text, "}");
 	struct request request = { .text = buf_take(&text) };
-	assert_true(request_check(&request, findings, &err));
+	assert_true(request_check(&request, NULL, findings, &err));
 	for (size_t i = 0; i < findings->count; i++) {
 		if (findings->items[i].severity == SEVERITY_ERROR)
 			buf_addf(&found, "%s ", findings->items[i].rule);
@@ -368,7 +368,8 @@ static void cases__of_replies__become_valid_requests(void **state)
 		struct json_doc before = { 0 }, after = { 0 };
 		assert_true(request_from_describe(&reading->request, rows[i].kind, text, "copy",
 						  &reading->err));
-		assert_true(request_check(&reading->request, &reading->findings, &reading->err));
+		assert_true(
+			request_check(&reading->request, NULL, &reading->findings, &reading->err));
 		assert_int_equal(reading->findings.count, 0);
 		const char *made = reading->request.text;
 		assert_true(json_doc_parse(&before, text, strlen(text), &reading->err));
@@ -445,7 +446,7 @@ static void message__says_where_the_blank_is__in_an_arn(void **state)
 					  NULL);
 	const struct finding *found = NULL;
 	(void)state;
-	assert_true(request_check(&reading->request, &reading->findings, &reading->err));
+	assert_true(request_check(&reading->request, NULL, &reading->findings, &reading->err));
 	for (size_t i = 0; i < reading->findings.count; i++) {
 		if (strcmp(reading->findings.items[i].rule, "value-pattern") == 0)
 			found = &reading->findings.items[i];

@@ -86,7 +86,7 @@ static int run_submit(struct command_run *run)
 		return 3;
 	}
 	if (!ok || !apply_options(request, run->options, &err) ||
-	    !request_check(request, &findings, &err))
+	    !request_check(request, NULL, &findings, &err))
 		return report_error(run, &err);
 	if (findings_have_error(&findings) || run->options->dry_run) {
 		show(run, request, &findings);
