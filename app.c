@@ -6,12 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "aws/changes.h"
 #include "aws/demo.h"
+#include "aws/desk.h"
 #include "aws/gather.h"
 #include "aws/notices.h"
-#include "aws/place.h"
-#include "aws/session.h"
 #include "tui/ask_line.h"
 #include "tui/facts.h"
 #include "views/painter.h"
@@ -28,18 +26,13 @@ struct app {
 	struct log *log;
 	struct clock clock;
 	struct loop *loop;
-	struct places places;
-	struct whereabouts at;
 	struct store store;
-	struct session *session;
+	struct desk desk;
 	struct timer session_timer;
 	int exit_status;
 	struct err failure;
-	bool code_is_sent; /* of an MFA device, and nothing has come of it yet */
 	/* the dashboard */
 	struct painter painter;
-	bool moved; /* to a place that has not answered yet */
-	struct changes changes;
 	/* one command; command NULL: the dashboard */
 	struct runner runner;
 	struct gathering gathering;
@@ -77,7 +70,7 @@ static struct buf new_text(void)
 static void on_aws_ready(int fd, short events, void *ctx)
 {
 	struct app *app = ctx;
-	session_ready(app->session, fd, events);
+	session_ready(app->desk.session, fd, events);
 }
 
 static void watch_fd(void *host, int fd, short events)
@@ -95,15 +88,13 @@ static void wake_session_in(void *host, int64_t ms)
 static void on_session_due(void *ctx)
 {
 	struct app *app = ctx;
-	session_wake(app->session);
+	session_wake(app->desk.session);
 }
-
-static void make_session(struct app *app);
 
 /* Connects, and turns the loop until somebody stops it. */
 static void run_loop(struct app *app)
 {
-	session_connect(app->session);
+	session_connect(app->desk.session);
 	while (loop_turn(app->loop, -1))
 		continue;
 }
@@ -114,13 +105,13 @@ static void run_loop(struct app *app)
 static void on_painted(void *ctx)
 {
 	struct app *app = ctx;
-	session_want_plans(app->session, screen_wants_plans(app->painter.screen));
-	session_want_tags(app->session, screen_wants_tags(app->painter.screen));
+	session_want_plans(app->desk.session, screen_wants_plans(app->painter.screen));
+	session_want_tags(app->desk.session, screen_wants_tags(app->painter.screen));
 }
 
 static void refresh_screen(struct app *app)
 {
-	whereabouts_note(&app->at, app->session, &app->store);
+	desk_note(&app->desk);
 	screen_refresh(app->painter.screen);
 	painter_want(&app->painter, false);
 }
@@ -143,22 +134,6 @@ static void on_signal(int signo, void *ctx)
 	loop_stop(app->loop);
 }
 
-static void intent_select(void *host, const char *arn)
-{
-	struct app *app = host;
-	session_select(app->session, arn);
-}
-
-static void intent_refresh(void *host)
-{
-	struct app *app = host;
-	if (!session_client(app->session))
-		screen_say(app->painter.screen, STYLE_PENDING,
-			   "there is no connection to AWS yet: looking for settings and "
-			   "credentials again");
-	session_refresh(app->session);
-}
-
 static void on_submitted(void *ctx, const char *name, const char *arn, const struct err *err)
 {
 	struct app *app = ctx;
@@ -171,22 +146,6 @@ static void on_stopped(void *ctx, const char *name, bool was_over, const struct 
 	struct app *app = ctx;
 	screen_stopped(app->painter.screen, name, was_over, err);
 	painter_want(&app->painter, true);
-}
-
-static void intent_submit(void *host, const struct order *order)
-{
-	struct app *app = host;
-	changes_submit(&app->changes, app->session, order);
-}
-
-static void intent_stop(void *host, enum job_kind kind, const char *name)
-{
-	struct app *app = host;
-	if (session_client(app->session))
-		changes_stop(&app->changes, app->session, kind, name);
-	else
-		screen_say(app->painter.screen, STYLE_ERROR,
-			   "not stopped: there is no connection to AWS yet");
 }
 
 static void intent_quit(void *host)
@@ -207,109 +166,56 @@ static void intent_wake_in(void *host, int64_t ms)
 	painter_wake_in(&app->painter, ms);
 }
 
-static void intent_code(void *host, const char *code)
-{
-	struct app *app = host;
-	app->code_is_sent = code != NULL;
-	session_code(app->session, code);
-}
-
-/* --- going elsewhere: another profile or region is another session --- */
-
-static const char *intent_name_at(void *host, enum place_part part, size_t i)
-{
-	struct app *app = host;
-	return part == PLACE_REGION ? place_region_at(app->session, i)
-				    : place_profile_at(app->session, i);
-}
-
-static struct view_env view_env(struct app *app);
-
-/* As if gpuq had been started with these options. */
-static void settle(struct app *app)
-{
-	const struct place *place = &app->places.now;
-	const char *by =
-		place->region_is_kept ? "the place before (the profile has none)" : ":region";
-	options_go(app->options, app->config, place->profile, place->region, by);
-}
-
-static const char *expected_region(const struct app *app)
-{
-	return place_expected_region(app->session, app->options->region, app->options->profile);
-}
-
-/* The old session goes with all that it has under way, and what it has found. */
-static void reconnect(struct app *app)
-{
-	whereabouts_expect(&app->at, expected_region(app), app->options->profile);
-	changes_leave(&app->changes);
-	session_free(app->session);
-	store_release(&app->store);
-	make_session(app);
-	const struct view_env env = view_env(app);
-	screen_move(app->painter.screen, &env);
-	app->moved = true;
-	app->code_is_sent = false;
-	session_connect(app->session);
-	painter_want(&app->painter, true);
-}
-
-static void intent_switch_to(void *host, const char *profile, const char *region)
-{
-	struct app *app = host;
-	char old_region[REGION_SIZE];
-	if (app->changes.under_way > 0) {
-		screen_say(app->painter.screen, STYLE_WARNING,
-			   "not left: a submission or a stop is under way, and its answer would be "
-			   "lost");
-		return;
-	}
-	if (!profile && !region && !app->places.has_before) {
-		screen_say(app->painter.screen, STYLE_DIM, "there is no place before this one");
-		return;
-	}
-	memcpy(old_region, app->at.region, sizeof(old_region));
-	if (profile || region)
-		places_go(&app->places, profile, region);
-	else
-		places_go_back(&app->places);
-	settle(app);
-	if ((profile || region) && !expected_region(app) && old_region[0]) {
-		places_keep_region(&app->places, old_region);
-		settle(app);
-	}
-	reconnect(app);
-}
-
-/* --- the screen --- */
-
 static struct view_env view_env(struct app *app)
 {
 	return (struct view_env){
 		.store = &app->store,
 		.clock = &app->clock,
-		.region = app->at.region,
-		.account = app->at.account,
-		.profile = app->at.profile,
-		.role = app->at.role,
-		.endpoint = app->at.endpoint,
+		.region = app->desk.at.region,
+		.account = app->desk.at.account,
+		.profile = app->desk.at.profile,
+		.role = app->desk.at.role,
+		.endpoint = app->desk.at.endpoint,
 		.fixed = app->options->demo ? "the demo has one region" : NULL,
 		.read_only = app->options->read_only,
 		.utc = app->options->utc,
 		.confirm_above_micro = app->options->confirm_above_micro,
-		.intents = { .select = intent_select,
-			     .refresh = intent_refresh,
-			     .submit = intent_submit,
-			     .stop = intent_stop,
-			     .quit = intent_quit,
+		.cloud = desk_intents(&app->desk),
+		.intents = { .quit = intent_quit,
 			     .discard_input = intent_discard_input,
 			     .wake_in = intent_wake_in,
-			     .switch_to = intent_switch_to,
-			     .name_at = intent_name_at,
-			     .code = intent_code,
 			     .host = app },
 	};
+}
+
+static void fill_session_options(struct app *app);
+
+/* As if gpuq had been started with these options. */
+static void on_go(void *ctx, const char *profile, const char *region, const char *by)
+{
+	struct app *app = ctx;
+	options_go(app->options, app->config, profile, region, by);
+	fill_session_options(app);
+}
+
+static void on_moved(void *ctx)
+{
+	struct app *app = ctx;
+	const struct view_env env = view_env(app);
+	screen_move(app->painter.screen, &env);
+	painter_want(&app->painter, true);
+}
+
+static void on_said(void *ctx, enum desk_tone tone, const char *text)
+{
+	static const enum style styles[] = {
+		[DESK_CALM] = STYLE_DIM,      [DESK_GOOD] = STYLE_GOOD,
+		[DESK_WAITS] = STYLE_PENDING, [DESK_WARNS] = STYLE_WARNING,
+		[DESK_FAILED] = STYLE_ERROR,
+	};
+	struct buf line = new_text();
+	buf_add_text(&line, text);
+	say(ctx, styles[tone], &line);
 }
 
 static void say_warnings(struct app *app)
@@ -346,7 +252,7 @@ static void on_gathered(void *ctx, const struct err *err)
 static void host_gather(void *host, enum need need)
 {
 	struct app *app = host;
-	app->gathering = (struct gathering){ .session = app->session,
+	app->gathering = (struct gathering){ .session = app->desk.session,
 					     .store = &app->store,
 					     .need = need,
 					     .name = app->options->args[0],
@@ -365,7 +271,7 @@ static void on_command_created(void *ctx, const char *arn, const struct err *err
 static void host_create(void *host, const struct order *order)
 {
 	struct app *app = host;
-	jobs_create(session_client(app->session), order, on_command_created, app);
+	jobs_create(session_client(app->desk.session), order, on_command_created, app);
 }
 
 static void host_end(void *host, int status)
@@ -378,7 +284,7 @@ static void host_end(void *host, int status)
 static void on_code(void *ctx, const char *line)
 {
 	struct app *app = ctx;
-	session_code(app->session, line);
+	session_code(app->desk.session, line);
 }
 
 static void run_command(struct app *app)
@@ -417,37 +323,13 @@ static void on_code_wanted(void *ctx, const char *profile, const char *serial)
 	buf_release(&question);
 }
 
-/* What STS says to a code is said at once; that there are no credentials, the lists tell too. */
-static void on_credentials(void *ctx, const struct err *err)
-{
-	struct app *app = ctx;
-	if (!app->code_is_sent)
-		return;
-	app->code_is_sent = false;
-	struct buf text = new_text();
-	notice_code(&text, err);
-	say(app, err ? STYLE_ERROR : STYLE_GOOD, &text);
-}
-
-static void say_region(struct app *app)
-{
-	struct buf text = new_text();
-	if (app->moved && place_has_other_region(&app->places.now, app->session, &text))
-		say(app, STYLE_WARNING, &text);
-	buf_release(&text);
-	app->moved = false;
-}
-
 static void on_connected(void *ctx)
 {
 	struct app *app = ctx;
-	whereabouts_note(&app->at, app->session, &app->store);
-	app->runner.run.region = app->at.region;
+	desk_note(&app->desk);
+	app->runner.run.region = app->desk.at.region;
 	if (!is_command(app)) {
-		say_region(app);
-		session_start_jobs(app->session);
-		session_start_plans(app->session);
-		session_start_tags(app->session);
+		desk_connected(&app->desk);
 	} else if (!gather_connected(&app->gathering, NULL)) {
 		runner_connected(&app->runner);
 	}
@@ -461,7 +343,7 @@ static void on_not_connected(void *ctx, const struct err *err)
 			runner_failed(&app->runner, err);
 		return;
 	}
-	if (session_client(app->session)) {
+	if (session_client(app->desk.session)) {
 		struct buf text = new_text();
 		notice_settings(&text, err);
 		say(app, STYLE_WARNING, &text);
@@ -508,9 +390,15 @@ static const char *origin_of(const char *text)
 	return text[0] ? text : NULL;
 }
 
-static void make_session(struct app *app)
+static void on_credentials(void *ctx, const struct err *err)
 {
-	const struct session_options options = {
+	struct app *app = ctx;
+	desk_credentials(&app->desk, err);
+}
+
+static void fill_session_options(struct app *app)
+{
+	app->desk.options = (struct session_options){
 		.profile = app->options->profile,
 		.region = app->options->region,
 		.profile_origin = origin_of(app->options->profile_origin),
@@ -540,7 +428,6 @@ static void make_session(struct app *app)
 		.ask_code = !is_command(app) || ask_line_is_possible() ? on_code_wanted : NULL,
 		.ctx = app,
 	};
-	app->session = session_new(&options);
 }
 
 static void app_release(struct app *app)
@@ -549,12 +436,10 @@ static void app_release(struct app *app)
 	ask_line_stop(&app->ask_line);
 	gather_release(&app->gathering);
 	diagnosis_release(&app->diagnosis);
-	changes_leave(&app->changes);
-	session_free(app->session);
+	desk_release(&app->desk);
 	painter_close(&app->painter);
 	store_release(&app->store);
 	request_release(&app->request);
-	places_release(&app->places);
 	loop_free(app->loop);
 }
 
@@ -567,8 +452,14 @@ static void start_loop(struct app *app)
 	for (size_t i = 0; i < ARRAY_LEN(signals); i++)
 		loop_on_signal(app->loop, signals[i], on_signal, app);
 	app->session_timer = (struct timer){ .fire = on_session_due, .ctx = app };
-	app->changes =
-		(struct changes){ .submitted = on_submitted, .stopped = on_stopped, .ctx = app };
+	app->desk = (struct desk){
+		.store = &app->store,
+		.go = on_go,
+		.moved = on_moved,
+		.said = on_said,
+		.ctx = app,
+		.changes = { .submitted = on_submitted, .stopped = on_stopped, .ctx = app },
+	};
 	app->painter = (struct painter){ .loop = app->loop,
 					 .clock = &app->clock,
 					 .painted = on_painted,
@@ -577,15 +468,17 @@ static void start_loop(struct app *app)
 }
 
 /* For the first frame; files and metadata may say another thing or more. */
-static void start_place(struct app *app)
+static void start_desk(struct app *app)
 {
 	const struct options *options = app->options;
-	const char *region = options->demo ? DEMO_REGION : expected_region(app);
-	whereabouts_expect(&app->at, region, options->profile);
+	struct desk *desk = &app->desk;
+	fill_session_options(app);
+	const char *region = options->demo ? DEMO_REGION : desk_expected_region(desk);
+	whereabouts_expect(&desk->at, region, options->profile);
 	if (options->demo)
-		snprintf(app->at.profile, sizeof(app->at.profile), "demo");
-	app->runner.run.region = region ? app->at.region : NULL;
-	places_start(&app->places, options->given[SETTING_PROFILE], options->given[SETTING_REGION]);
+		snprintf(desk->at.profile, sizeof(desk->at.profile), "demo");
+	app->runner.run.region = region ? desk->at.region : NULL;
+	desk_start(desk, options->given[SETTING_PROFILE], options->given[SETTING_REGION]);
 }
 
 int app_run(struct options *options, struct config *config, struct log *log)
@@ -603,8 +496,7 @@ int app_run(struct options *options, struct config *config, struct log *log)
 					       .messages = &messages,
 					       .diagnosis = &app.diagnosis,
 					       .request = &app.request };
-	start_place(&app);
-	make_session(&app);
+	start_desk(&app);
 	if (is_command(&app))
 		run_command(&app);
 	else

@@ -154,8 +154,8 @@ static void page_find_previous(void *state)
 
 static void page_refresh(void *state)
 {
-	const struct intents *intents = &((struct page *)state)->ui->env->intents;
-	intents->refresh(intents->host);
+	const struct cloud_intents *cloud = &((struct page *)state)->ui->env->cloud;
+	cloud->refresh(cloud->host);
 }
 
 static void page_leave(void *state)

@@ -43,21 +43,21 @@ struct names {
 
 static void run_profile(struct ui *ui, const char *argument)
 {
-	const struct intents *intents = &ui->env->intents;
-	intents->switch_to(intents->host, argument, NULL);
+	const struct cloud_intents *cloud = &ui->env->cloud;
+	cloud->switch_to(cloud->host, argument, NULL);
 }
 
 static void run_region(struct ui *ui, const char *argument)
 {
-	const struct intents *intents = &ui->env->intents;
-	intents->switch_to(intents->host, NULL, argument);
+	const struct cloud_intents *cloud = &ui->env->cloud;
+	cloud->switch_to(cloud->host, NULL, argument);
 }
 
 static void run_back(struct ui *ui, const char *argument)
 {
-	const struct intents *intents = &ui->env->intents;
+	const struct cloud_intents *cloud = &ui->env->cloud;
 	(void)argument;
-	intents->switch_to(intents->host, NULL, NULL);
+	cloud->switch_to(cloud->host, NULL, NULL);
 }
 
 /* What a key of the whole screen does. */
@@ -160,11 +160,11 @@ static bool fits(const char *name, const char *word, bool begins)
 /* The i-th name that may stand there. */
 static const char *name_at(const struct palette *palette, enum palette_argument argument, size_t i)
 {
-	const struct intents *intents = &palette->ui->env->intents;
+	const struct cloud_intents *cloud = &palette->ui->env->cloud;
 	if (argument == ARGUMENT_NONE)
 		return palette_commands[i].name;
-	return intents->name_at(intents->host,
-				argument == ARGUMENT_PROFILE ? PLACE_PROFILE : PLACE_REGION, i);
+	return cloud->name_at(cloud->host,
+			      argument == ARGUMENT_PROFILE ? PLACE_PROFILE : PLACE_REGION, i);
 }
 
 static void collect_fitting(const struct palette *palette, enum palette_argument argument,

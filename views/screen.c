@@ -79,7 +79,7 @@ static void changed(struct ui *ui)
 static void select_job(struct ui *ui, const char *arn)
 {
 	struct screen *screen = ui->screen;
-	const struct intents *intents = &screen->env.intents;
+	const struct cloud_intents *cloud = &screen->env.cloud;
 	if (arn == ui->selected_arn ||
 	    (arn && ui->selected_arn && strcmp(arn, ui->selected_arn) == 0))
 		return;
@@ -90,7 +90,7 @@ static void select_job(struct ui *ui, const char *arn)
 	char *copy = mem_copy_text(arn);
 	free(ui->selected_arn);
 	ui->selected_arn = copy;
-	intents->select(intents->host, copy);
+	cloud->select(cloud->host, copy);
 	screen_refresh(screen);
 }
 
@@ -271,13 +271,13 @@ bool screen_has_draft(const struct screen *screen)
 static void on_code(void *ctx, const char *code)
 {
 	struct screen *screen = ctx;
-	const struct intents *intents = &screen->env.intents;
+	const struct cloud_intents *cloud = &screen->env.cloud;
 	mem_set_text(&screen->code.profile, NULL);
 	if (code)
 		screen_say(screen, STYLE_DIM, "the code is sent");
 	else
 		screen_say(screen, STYLE_WARNING, "no code was given: r asks for it again");
-	intents->code(intents->host, code);
+	cloud->code(cloud->host, code);
 }
 
 /* Nothing opens above what takes keys as they come: an answer, a word being typed. */

@@ -45,8 +45,8 @@ void screen_stopped(struct screen *screen, const char *name, bool was_over, cons
 void screen_move(struct screen *screen, const struct view_env *env);
 
 /*
- * Asks for the code of a profile's MFA device; the answer is intents.code. It waits while something
- * is being answered or typed. NULL: no code is wanted any more.
+ * Asks for the code of a profile's MFA device; the answer is cloud_intents.code. It waits while
+ * something is being answered or typed. NULL: no code is wanted any more.
  */
 void screen_ask_code(struct screen *screen, const char *profile, const char *serial);
 

@@ -154,7 +154,7 @@ static void refresh_now(void *state)
 	screen->asking = true;
 	screen->answers = screen_answers(screen);
 	/* Last: the app may have to say that it cannot. */
-	screen->env.intents.refresh(screen->env.intents.host);
+	screen->env.cloud.refresh(screen->env.cloud.host);
 }
 
 /* --- reading --- */
@@ -213,7 +213,7 @@ static void stop_now(void *ctx)
 {
 	struct screen *screen = ctx;
 	char text[NOTICE_SIZE];
-	screen->env.intents.stop(screen->env.intents.host, screen->stop.kind, screen->stop.name);
+	screen->env.cloud.stop(screen->env.cloud.host, screen->stop.kind, screen->stop.name);
 	if (snprintf(text, sizeof(text), "stop of %s sent", screen->stop.name) > 0)
 		screen_say(screen, STYLE_DIM, text);
 }

@@ -131,7 +131,7 @@ static void send(struct submit *submit)
 			       .text = buf_text(&text),
 			       .tried = { submit->copy.again, draft->tried_ms } };
 
-	env->intents.submit(env->intents.host, &order);
+	env->cloud.submit(env->cloud.host, &order);
 	buf_wipe(&text);
 	buf_release(&text);
 }

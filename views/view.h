@@ -10,36 +10,15 @@
 #include <stdint.h>
 
 #include "model/base/clock.h"
-#include "model/request.h"
+#include "model/intents.h"
 #include "model/store.h"
 #include "tui/draw.h"
 #include "tui/input.h"
 #include "tui/keys.h"
 
-/* What `:profile` and `:region` choose among. */
-enum place_part { PLACE_PROFILE, PLACE_REGION };
-
-/* What the app does for a view. None blocks; results come back through the screen_* calls. */
+/* What the program does for a view beside what is asked of AWS. None blocks. */
 struct intents {
-	/* The selected job changed (NULL = none): describe it first. */
-	void (*select)(void *host, const char *arn);
-	void (*refresh)(void *host);
-	/* Sends it. The answer comes by screen_submitted. */
-	void (*submit)(void *host, const struct order *order);
-	/* Stops a job. The answer comes by screen_stopped. */
-	void (*stop)(void *host, enum job_kind kind, const char *name);
 	void (*quit)(void *host);
-	/*
-	 * To another profile (in the region that goes with it) or another region (NULL: as they
-	 * are); with neither, back to where the program was before. The screen is moved with it
-	 * (screen_move), or told by screen_say why not.
-	 */
-	void (*switch_to)(void *host, const char *profile, const char *region);
-	/* The profiles of the AWS files in their order; the regions that these name, then all. NULL
-	 * beyond the last. Borrowed for the turn. */
-	const char *(*name_at)(void *host, enum place_part part, size_t i);
-	/* The answer to screen_ask_code: six digits; NULL gives up. */
-	void (*code)(void *host, const char *code);
 	/* Typed keys not yet handed out are thrown away (a question that changes AWS opens). */
 	void (*discard_input)(void *host);
 	/* Something changed that a clock must repaint in ms (deaf time over). */
@@ -59,6 +38,7 @@ struct view_env {
 	bool read_only;
 	bool utc;
 	int64_t confirm_above_micro; /* above it (or unknown) the job's name is typed */
+	struct cloud_intents cloud;
 	struct intents intents;
 };
 

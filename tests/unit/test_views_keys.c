@@ -482,7 +482,7 @@ static void say_no_connection(void *host)
 
 static void without_connection(struct sample *sample)
 {
-	sample->env.intents.refresh = say_no_connection;
+	sample->env.cloud.refresh = say_no_connection;
 }
 
 static void refresh__gives_way__to_what_the_app_says(void **state)

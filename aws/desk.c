@@ -1,0 +1,182 @@
+#include "aws/desk.h"
+
+#include <string.h>
+
+#include "aws/notices.h"
+
+#define TEXT_MAX 2048
+
+static void say(const struct desk *desk, enum desk_tone tone, const char *text)
+{
+	desk->said(desk->ctx, tone, text);
+}
+
+/* Gives the text back. */
+static void say_text(const struct desk *desk, enum desk_tone tone, struct buf *text)
+{
+	say(desk, tone, buf_text(text));
+	buf_release(text);
+}
+
+static struct buf new_text(void)
+{
+	struct buf text;
+	buf_init(&text, TEXT_MAX);
+	return text;
+}
+
+static void intent_select(void *host, const char *arn)
+{
+	struct desk *desk = host;
+	session_select(desk->session, arn);
+}
+
+static void intent_refresh(void *host)
+{
+	struct desk *desk = host;
+	if (!session_client(desk->session))
+		say(desk, DESK_WAITS,
+		    "there is no connection to AWS yet: looking for settings and credentials "
+		    "again");
+	session_refresh(desk->session);
+}
+
+static void intent_submit(void *host, const struct order *order)
+{
+	struct desk *desk = host;
+	changes_submit(&desk->changes, desk->session, order);
+}
+
+static void intent_stop(void *host, enum job_kind kind, const char *name)
+{
+	struct desk *desk = host;
+	if (session_client(desk->session))
+		changes_stop(&desk->changes, desk->session, kind, name);
+	else
+		say(desk, DESK_FAILED, "not stopped: there is no connection to AWS yet");
+}
+
+static void intent_code(void *host, const char *code)
+{
+	struct desk *desk = host;
+	desk->code_is_sent = code != NULL;
+	session_code(desk->session, code);
+}
+
+static const char *intent_name_at(void *host, enum place_part part, size_t i)
+{
+	struct desk *desk = host;
+	return part == PLACE_REGION ? place_region_at(desk->session, i)
+				    : place_profile_at(desk->session, i);
+}
+
+/* As if the program had been started with these options. */
+static void settle(struct desk *desk)
+{
+	const struct place *place = &desk->places.now;
+	const char *by =
+		place->region_is_kept ? "the place before (the profile has none)" : ":region";
+	desk->go(desk->ctx, place->profile, place->region, by);
+}
+
+const char *desk_expected_region(struct desk *desk)
+{
+	return place_expected_region(desk->session, desk->options.region, desk->options.profile);
+}
+
+/* The old session goes with all that it has under way, and what it has found. */
+static void reconnect(struct desk *desk)
+{
+	whereabouts_expect(&desk->at, desk_expected_region(desk), desk->options.profile);
+	changes_leave(&desk->changes);
+	session_free(desk->session);
+	store_release(desk->store);
+	desk->session = session_new(&desk->options);
+	desk->has_moved = true;
+	desk->code_is_sent = false;
+	desk->moved(desk->ctx);
+	session_connect(desk->session);
+}
+
+static void intent_switch_to(void *host, const char *profile, const char *region)
+{
+	struct desk *desk = host;
+	char old_region[REGION_SIZE];
+	if (desk->changes.under_way > 0) {
+		say(desk, DESK_WARNS,
+		    "not left: a submission or a stop is under way, and its answer would be lost");
+		return;
+	}
+	if (!profile && !region && !desk->places.has_before) {
+		say(desk, DESK_CALM, "there is no place before this one");
+		return;
+	}
+	memcpy(old_region, desk->at.region, sizeof(old_region));
+	if (profile || region)
+		places_go(&desk->places, profile, region);
+	else
+		places_go_back(&desk->places);
+	settle(desk);
+	if ((profile || region) && !desk_expected_region(desk) && old_region[0]) {
+		places_keep_region(&desk->places, old_region);
+		settle(desk);
+	}
+	reconnect(desk);
+}
+
+struct cloud_intents desk_intents(struct desk *desk)
+{
+	return (struct cloud_intents){
+		.select = intent_select,
+		.refresh = intent_refresh,
+		.submit = intent_submit,
+		.stop = intent_stop,
+		.switch_to = intent_switch_to,
+		.name_at = intent_name_at,
+		.code = intent_code,
+		.host = desk,
+	};
+}
+
+void desk_start(struct desk *desk, const char *profile, const char *region)
+{
+	places_start(&desk->places, profile, region);
+	desk->session = session_new(&desk->options);
+}
+
+void desk_release(struct desk *desk)
+{
+	changes_leave(&desk->changes);
+	session_free(desk->session);
+	desk->session = NULL;
+	places_release(&desk->places);
+}
+
+void desk_note(struct desk *desk)
+{
+	whereabouts_note(&desk->at, desk->session, desk->store);
+}
+
+void desk_connected(struct desk *desk)
+{
+	struct buf text = new_text();
+	if (desk->has_moved && place_has_other_region(&desk->places.now, desk->session, &text))
+		say_text(desk, DESK_WARNS, &text);
+	else
+		buf_release(&text);
+	desk->has_moved = false;
+	session_start_jobs(desk->session);
+	session_start_plans(desk->session);
+	session_start_tags(desk->session);
+}
+
+/* What STS says to a code is said at once; that there are no credentials, the lists tell too. */
+void desk_credentials(struct desk *desk, const struct err *err)
+{
+	if (!desk->code_is_sent)
+		return;
+	desk->code_is_sent = false;
+	struct buf text = new_text();
+	notice_code(&text, err);
+	say_text(desk, err ? DESK_FAILED : DESK_GOOD, &text);
+}

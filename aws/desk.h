@@ -1,0 +1,52 @@
+/*
+ * What a dashboard asks of AWS is answered here: one session at a time with what is under way on
+ * it, and the way from one place (profile, region) to another.
+ */
+#ifndef GPUQ_DESK_H
+#define GPUQ_DESK_H
+
+#include "aws/changes.h"
+#include "aws/place.h"
+#include "aws/session.h"
+#include "model/intents.h"
+
+/* How what is said is meant. */
+enum desk_tone { DESK_CALM, DESK_GOOD, DESK_WAITS, DESK_WARNS, DESK_FAILED };
+
+/* {0} with the owner's part set. */
+struct desk {
+	/* the owner's */
+	struct store *store;
+	/* Makes `options` those of another place; by: what has led there. */
+	void (*go)(void *ctx, const char *profile, const char *region, const char *by);
+	/* The session is another one, on its way to be connected: what was shown is of no place. */
+	void (*moved)(void *ctx);
+	void (*said)(void *ctx, enum desk_tone tone, const char *text);
+	void *ctx;
+	struct session_options options; /* of the next session */
+	struct changes changes;         /* with its call backs */
+	/* of desk.c */
+	struct session *session;
+	struct places places;
+	struct whereabouts at;
+	bool has_moved;    /* to a place that has not answered yet */
+	bool code_is_sent; /* of an MFA device, and nothing has come of it yet */
+};
+
+/* profile, region: of the options that the user gave, NULL: none. */
+void desk_start(struct desk *desk, const char *profile, const char *region);
+void desk_release(struct desk *desk);
+
+/* What it answers. */
+struct cloud_intents desk_intents(struct desk *desk);
+
+/* From the session: it stands / a search for credentials has ended, err NULL: with some. */
+void desk_connected(struct desk *desk);
+void desk_credentials(struct desk *desk, const struct err *err);
+
+/* Takes down anew what is known of where the session is. */
+void desk_note(struct desk *desk);
+/* The region before anything has answered, or NULL. */
+const char *desk_expected_region(struct desk *desk);
+
+#endif

@@ -1,0 +1,37 @@
+/*
+ * What a user interface asks of whoever talks to AWS. None of it blocks; what comes of it is told
+ * by the outcomes that the other side was given.
+ */
+#ifndef GPUQ_INTENTS_H
+#define GPUQ_INTENTS_H
+
+#include <stddef.h>
+
+#include "model/request.h"
+
+/* What `:profile` and `:region` choose among. */
+enum place_part { PLACE_PROFILE, PLACE_REGION };
+
+struct cloud_intents {
+	/* The selected job changed (NULL = none): describe it first. */
+	void (*select)(void *host, const char *arn);
+	void (*refresh)(void *host);
+	/* Sends it. The answer comes by screen_submitted. */
+	void (*submit)(void *host, const struct order *order);
+	/* Stops a job. The answer comes by screen_stopped. */
+	void (*stop)(void *host, enum job_kind kind, const char *name);
+	/*
+	 * To another profile (in the region that goes with it) or another region (NULL: as they
+	 * are); with neither, back to where the program was before. The screen is moved with it
+	 * (screen_move), or told by screen_say why not.
+	 */
+	void (*switch_to)(void *host, const char *profile, const char *region);
+	/* The profiles of the AWS files in their order; the regions that these name, then all. NULL
+	 * beyond the last. Borrowed for the turn. */
+	const char *(*name_at)(void *host, enum place_part part, size_t i);
+	/* The answer to screen_ask_code: six digits; NULL gives up. */
+	void (*code)(void *host, const char *code);
+	void *host;
+};
+
+#endif
