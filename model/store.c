@@ -5,6 +5,7 @@
 
 #include "model/base/mem.h"
 #include "model/price.h"
+#include "model/store_quotas.h"
 
 #define DAY_MS INT64_C(86400000)
 /* List and Describe may round LastModifiedTime differently; less than this is no news. */
@@ -23,6 +24,7 @@ void store_release(struct store *store)
 	free(store->jobs);
 	free(store->index);
 	plan_list_free(store->plans, store->plan_count);
+	store_drop_quotas(store);
 	for (size_t i = 0; i < SOURCE_COUNT; i++)
 		err_clear(&store->sources[i].error);
 	readings_release(&store->readings);

@@ -14,6 +14,7 @@
 #include "model/freshness.h"
 #include "model/job.h"
 #include "model/plan.h"
+#include "model/quota.h"
 #include "model/tags.h"
 
 enum source_id {
@@ -32,6 +33,8 @@ struct store {
 	size_t index_size;  /* a power of two, or 0 */
 	struct plan *plans; /* owned, as the service lists them */
 	size_t plan_count;
+	struct quota *quotas; /* owned, in the order in which they were asked for; store_quotas.h */
+	size_t quota_count, quota_capacity;
 	struct freshness sources[SOURCE_COUNT];
 	struct job_tags tags;         /* of the job that is looked at */
 	struct job_readings readings; /* Describes under way or failed, by ARN */

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Makes model/catalog_table.c and model/price_table.c from the public facts in GPUQ_SHARED or
-../shared (data/instances.tsv, prices.tsv, price_estimates.tsv). Run from the project's root. The
-unit tests of catalog and price read the same files and compare every row.
+"""Makes model/catalog_table.c, model/price_table.c, model/quota_table.c and
+aws/sim/quota_table.c from the public facts in GPUQ_SHARED or ../shared (data/instances.tsv,
+prices.tsv, price_estimates.tsv, quotas.tsv). Run from the project's root. The unit tests of
+catalog, price and quota read the same files and compare every row.
 """
 import csv
 import os
@@ -120,11 +121,58 @@ def price_table(out):
     out.write("};\nconst size_t price_row_count = %d;\n/* clang-format on */\n" % len(rows))
 
 
+QUOTA_KINDS = {
+    "training job usage": "QUOTA_TRAINING",
+    "spot training job usage": "QUOTA_SPOT",
+    "training warm pool usage": "QUOTA_WARM_POOL",
+    "processing job usage": "QUOTA_PROCESSING",
+}
+
+
+def quota_rows():
+    """The rows that gpuq can run into, by type and kind."""
+    kinds = list(QUOTA_KINDS)
+    rows = [row for row in read("quotas.tsv") if row["usage"] in kinds]
+    rows.sort(key=lambda row: (row["instance_type"].encode(), kinds.index(row["usage"])))
+    keys = [(row["instance_type"], row["usage"]) for row in rows]
+    assert len(set(keys)) == len(keys)
+    assert len({row["quota_code"] for row in rows}) == len(rows)
+    for row in rows:
+        assert row["quota_name"] == "%s for %s" % (row["instance_type"], row["usage"]), row
+    return rows
+
+
+def quota_table(out):
+    rows = quota_rows()
+    out.write(NOTE + '#include "model/quota_table.h"\n\n')
+    out.write("/* clang-format off */\nconst struct quota_row quota_rows[] = {\n")
+    for row in rows:
+        out.write("\t{ %s, %s, %d, %s },\n" % (
+            text(row["instance_type"]), text(row["quota_code"]),
+            whole(row["default_value"]) if row["default_value"] else -1,
+            QUOTA_KINDS[row["usage"]]))
+    out.write("};\nconst size_t quota_row_count = %d;\n/* clang-format on */\n" % len(rows))
+
+
+def sim_quota_table(out):
+    rows = quota_rows()
+    out.write(NOTE + '#include "aws/sim/quotas.h"\n\n')
+    out.write("/* clang-format off */\nconst struct sim_quota_code sim_quota_codes[] = {\n")
+    for row in rows:
+        out.write("\t{ %s, SIM_%s, %s },\n" % (
+            text(row["quota_code"]), QUOTA_KINDS[row["usage"]], text(row["instance_type"])))
+    out.write("};\nconst size_t sim_quota_code_count = %d;\n/* clang-format on */\n" % len(rows))
+
+
 def main():
     with open("model/catalog_table.c", "w", encoding="utf-8") as out:
         catalog_table(out)
     with open("model/price_table.c", "w", encoding="utf-8") as out:
         price_table(out)
+    with open("model/quota_table.c", "w", encoding="utf-8") as out:
+        quota_table(out)
+    with open("aws/sim/quota_table.c", "w", encoding="utf-8") as out:
+        sim_quota_table(out)
 
 
 if __name__ == "__main__":
