@@ -50,7 +50,7 @@ static bool create(struct sim_region *region, enum sim_job_kind kind, const stru
 {
 	struct sim_order order;
 	struct sim_world *world = &region->world;
-	if (!sim_order_read(world, kind, call->doc, &order, err))
+	if (!sim_tags_check(call->doc, err) || !sim_order_read(world, kind, call->doc, &order, err))
 		return false;
 	const struct sim_job *same = sim_job_find(world, kind, order.name);
 	if (same)

@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "aws/sim/members.h"
+#include "aws/sim/shapes.h"
 #include "aws/sim/validate.h"
 
 #define SECOND_MS INT64_C(1000)
@@ -30,6 +32,14 @@ static size_t member(const struct json_doc *doc, size_t node, const char *name)
 static bool has(const struct cluster *cluster, const char *name)
 {
 	return member(cluster->doc, cluster->node, name) != JSON_NONE;
+}
+
+/* It is there, and it is a member of the kind's cluster at all: others are passed over. */
+static bool knows(const struct cluster *cluster, const char *name)
+{
+	const struct sim_shape *shape = sim_shape_named(
+		cluster->kind == SIM_TRAINING ? "ResourceConfig" : "ProcessingClusterConfig");
+	return shape && sim_shape_member(shape, name) && has(cluster, name);
 }
 
 static bool has_items(const struct cluster *cluster, const char *name)
@@ -81,10 +91,10 @@ static bool check_company(const struct cluster *cluster)
 {
 	for (size_t i = 0; i < sizeof(excluded) / sizeof(excluded[0]); i++) {
 		bool read_only = strncmp(excluded[i].member, "Selected", 8) == 0;
-		if ((cluster->list != JSON_NONE || read_only) && has(cluster, excluded[i].member))
+		if ((cluster->list != JSON_NONE || read_only) && knows(cluster, excluded[i].member))
 			return invalid(cluster, excluded[i].message);
 	}
-	if (cluster->list == JSON_NONE)
+	if (cluster->list == JSON_NONE || cluster->kind == SIM_PROCESSING)
 		return true;
 	if (cluster->groups != JSON_NONE)
 		return invalid(cluster, "InstanceGroups cannot be specified together with "
@@ -113,9 +123,6 @@ static bool check_counts(const struct cluster *cluster)
 	if (!shared && counted < length)
 		return invalid(cluster, "InstanceCount must be specified on every entry of "
 					"InstancePreferences or on none of them");
-	if (shared && integer(cluster->doc, cluster->node, "InstanceCount") < 1)
-		return invalid(cluster, "InstanceCount beside InstancePreferences must be greater "
-					"than 0");
 	return true;
 }
 
@@ -147,10 +154,10 @@ static bool read_entry(const struct cluster *cluster, size_t node, int64_t share
 	if (pool == SIM_NOWHERE)
 		return invalid(cluster, "InstanceType and InstanceCount greater than 0 must be "
 					"specified");
-	int64_t own = integer(cluster->doc, node, "InstanceCount");
+	bool own = member(cluster->doc, node, "InstanceCount") != JSON_NONE;
 	order->entries[order->entry_count++] = (struct sim_entry){
 		.pool = (size_t)pool,
-		.count = own > 0 ? own : shared_count,
+		.count = own ? integer(cluster->doc, node, "InstanceCount") : shared_count,
 		.plan = SIM_NOWHERE,
 	};
 	return true;
@@ -217,8 +224,10 @@ static bool read_job_plan(const struct cluster *cluster, size_t bound)
 {
 	struct sim_order *order = cluster->order;
 	size_t arn_node = member(cluster->doc, cluster->node, "TrainingPlanArn");
-	if (arn_node == JSON_NONE || cluster->kind == SIM_PROCESSING)
+	if (arn_node == JSON_NONE)
 		return true;
+	if (cluster->kind == SIM_PROCESSING)
+		return invalid(cluster, "TrainingPlanArn cannot be specified for a processing job");
 	if (bound > 0)
 		return invalid(cluster, "TrainingPlanArn cannot be specified together with "
 					"TrainingPlanArns on entries of InstancePreferences");
@@ -254,8 +263,8 @@ static bool read_list(const struct cluster *cluster)
 
 static bool read_single(const struct cluster *cluster)
 {
-	if (!has(cluster, "InstanceType") ||
-	    integer(cluster->doc, cluster->node, "InstanceCount") < 1)
+	/* A count of 0 is one of the doubts of interface.md, and not refused. */
+	if (!has(cluster, "InstanceType") || !has(cluster, "InstanceCount"))
 		return invalid(cluster, "InstanceType and InstanceCount greater than 0 must be "
 					"specified");
 	return read_entry(cluster, cluster->node, 0) && read_job_plan(cluster, 0);
@@ -273,7 +282,7 @@ static bool read_groups(const struct cluster *cluster)
 static bool read_cluster(struct cluster *cluster)
 {
 	cluster->list = member(cluster->doc, cluster->node, "InstancePreferences");
-	cluster->groups = has_items(cluster, "InstanceGroups")
+	cluster->groups = cluster->kind == SIM_TRAINING && has_items(cluster, "InstanceGroups")
 				  ? member(cluster->doc, cluster->node, "InstanceGroups")
 				  : JSON_NONE;
 	if (!check_company(cluster))
@@ -283,29 +292,13 @@ static bool read_cluster(struct cluster *cluster)
 	return cluster->groups != JSON_NONE ? read_groups(cluster) : read_single(cluster);
 }
 
-/* A training job names its algorithm, its instances and its end, or is serverless. */
-static bool check_training(const struct cluster *cluster, size_t conditions)
+/* A serverless job needs no instance; a list that it names all the same must be a good one. */
+static bool read_serverless(struct cluster *cluster)
 {
-	const struct json_doc *doc = cluster->doc;
-	static const char *const needed[] = { "AlgorithmSpecification", "ResourceConfig",
-					      "StoppingCondition" };
-	for (size_t i = 0; i < sizeof(needed) / sizeof(needed[0]); i++) {
-		if (member(doc, 0, needed[i]) == JSON_NONE)
-			return sim_refuse(cluster->err, 400, "ValidationException",
-					  "1 validation error detected: Value null at '%c%s' "
-					  "failed to satisfy constraint: Member must not be null",
-					  needed[i][0] + ('a' - 'A'), needed[i] + 1);
-	}
-	int64_t max_wait = integer(doc, conditions, "MaxWaitTimeInSeconds");
-	if (!is_true(doc, 0, "EnableManagedSpotTraining"))
-		return true;
-	if (max_wait == 0)
-		return invalid(cluster, "MaxWaitTimeInSeconds must be specified when "
-					"EnableManagedSpotTraining is true");
-	if (max_wait < integer(doc, conditions, "MaxRuntimeInSeconds"))
-		return invalid(cluster, "MaxWaitTimeInSeconds must be greater than or equal to "
-					"MaxRuntimeInSeconds");
-	return true;
+	bool fine = !has_items(cluster, "InstancePreferences") || read_cluster(cluster);
+	cluster->order->entry_count = 0;
+	cluster->order->list = false;
+	return fine;
 }
 
 static void read_limits(const struct json_doc *doc, size_t conditions, struct sim_order *order)
@@ -331,18 +324,19 @@ bool sim_order_read(const struct sim_world *world, enum sim_job_kind kind,
 	};
 	if (len <= 0 || (size_t)len >= sizeof(order->name))
 		return invalid(&cluster, "The job name is not valid");
-	size_t conditions = member(doc, 0, "StoppingCondition");
-	read_limits(doc, conditions, order);
+	if (!sim_members_check(kind, doc, err))
+		return false;
+	read_limits(doc, member(doc, 0, "StoppingCondition"), order);
 	if (!training) {
 		cluster.node = member(doc, member(doc, 0, "ProcessingResources"), "ClusterConfig");
 		return read_cluster(&cluster);
 	}
-	if (member(doc, 0, "ServerlessJobConfig") != JSON_NONE)
-		return true;
-	order->spot = is_true(doc, 0, "EnableManagedSpotTraining");
 	cluster.node = member(doc, 0, "ResourceConfig");
+	if (member(doc, 0, "ServerlessJobConfig") != JSON_NONE)
+		return read_serverless(&cluster);
+	order->spot = is_true(doc, 0, "EnableManagedSpotTraining");
 	order->keep_alive_ms = integer(doc, cluster.node, "KeepAlivePeriodInSeconds") * SECOND_MS;
-	return check_training(&cluster, conditions) && read_cluster(&cluster);
+	return read_cluster(&cluster);
 }
 
 static const char *const quota_names[] = {

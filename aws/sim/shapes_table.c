@@ -1178,7 +1178,7 @@ const struct sim_shape sim_shapes[] = {
 		.has_min = true, .min = 0,
 		.has_max = true, .max = 1024,
 		.pattern = "(https|s3)://([^/]+)/?(.*)",
-		.posix = "^((https|s3)://([^/]+)/?(.*))$" },
+		.posix = "^((https|s3)://[^/[:space:]]+(/.*)?)$" },
 	[30] = { .name = "S3DataDistribution",
 		.kind = SIM_TEXT,
 		.words = words_S3DataDistribution, .word_count = 2 },

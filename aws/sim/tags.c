@@ -102,14 +102,20 @@ static bool has_own_key(const struct json_doc *doc, size_t list)
 	return found;
 }
 
+bool sim_tags_check(const struct json_doc *doc, struct err *err)
+{
+	return !has_own_key(doc, sim_arg(doc, 0, "Tags")) ||
+	       sim_refuse(err, 400, "ValidationException",
+			  "aws: prefixed tag key names are not allowed for external use.");
+}
+
 bool sim_tags_add(struct sim_job *job, const struct json_doc *doc, struct err *err)
 {
 	struct json_doc old = { 0 };
 	struct buf text;
 	size_t list = JSON_NONE, added = sim_arg(doc, 0, "Tags");
-	if (has_own_key(doc, added))
-		return sim_refuse(err, 400, "ValidationException",
-				  "aws: prefixed tag key names are not allowed for external use.");
+	if (!sim_tags_check(doc, err))
+		return false;
 	buf_init(&text, TAGS_BYTES);
 	buf_add_text(&text, "{\"Tags\":[");
 	size_t count = parse_tags(job, &old, &list) ? add_all(&text, &old, list, doc, added) : 0;

@@ -17,6 +17,9 @@ struct sim_job *sim_tags_job(const struct sim_world *world, const struct json_do
 /* Writes the member Tags; an empty list where there are none. */
 void sim_tags_emit(const struct sim_job *job, struct buf *out);
 
+/* False with a refusal where the request's Tags have a key of AWS's own. */
+bool sim_tags_check(const struct json_doc *doc, struct err *err) MUST_CHECK;
+
 /* Puts the tags of an AddTags request beside or over those that the job has. False with a refusal:
  * a key of AWS's own, or too many. */
 bool sim_tags_add(struct sim_job *job, const struct json_doc *doc, struct err *err) MUST_CHECK;

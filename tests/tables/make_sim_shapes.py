@@ -24,6 +24,8 @@ SPECIAL = {
     r"([a-zA-Z0-9]([a-zA-Z0-9-]){0,62})(?<!-)":
         "(arn:aws[a-z-]*:sagemaker:[a-z0-9-]*:[0-9]{12}:[a-z-]*/)?"
         "[a-zA-Z0-9]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?",
+    # A blank in the bucket's name is refused later on AWS; one in the key is none of its business.
+    r"(https|s3)://([^/]+)/?(.*)": "(https|s3)://[^/[:space:]]+(/.*)?",
     r"[\u0020-\uD7FF\uE000-\uFFFD\uD800\uDC00-\uDBFF\uDFFF\t]*": "[^\x01-\x08\x0a-\x1f]*",
 }
 KINDS = {"structure": "STRUCTURE", "list": "LIST", "map": "MAP", "string": "TEXT",

@@ -37,7 +37,12 @@ static const struct {
 	  "InstanceCount cannot be specified both" },
 	{ "{" LIST(G6 "," G5) "}", invalid, "InstanceCount must be specified either" },
 	{ "{" LIST(G6X2 "," G5) "}", invalid, "InstanceCount must be specified on every entry" },
-	{ "{\"InstanceCount\":0," LIST(G6) "}", invalid, "must be greater than 0" },
+	/* a doubt of interface.md, not a refusal; on an entry the model says 1 at least */
+	{ "{\"InstanceCount\":0," LIST(G6) "}", NULL, NULL },
+	{ "{\"InstanceType\":\"ml.g6.48xlarge\",\"InstanceCount\":0}", NULL, NULL },
+	{ "{" LIST("{\"InstanceType\":\"ml.g6.48xlarge\",\"InstanceCount\":0}") "}", invalid,
+	  "'resourceConfig.instancePreferences.1.member.instanceCount' failed to satisfy "
+	  "constraint: Member must have value greater than or equal to 1" },
 	{ "{\"InstanceCount\":1," LIST(G6 "," G6) "}", invalid,
 	  "'ml.g6.48xlarge' is specified more than once" },
 	{ "{\"InstanceCount\":1,\"InstanceType\":\"ml.g6.48xlarge\"," LIST(G5) "}", invalid,
