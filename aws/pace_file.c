@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "aws/config_files.h"
+#include "model/base/hash.h"
 
 #define LOCK_PAUSE_MS 5
 #define OPEN_TRIES    8 /* somebody makes or removes the file at the same time */
@@ -41,18 +42,6 @@ bool pace_place_init(struct pace_place *place, const char *group, struct err *er
 	snprintf(place->privates[1], PACE_PATH_SIZE, "/run/user/%lu", user);
 	snprintf(place->made, PACE_PATH_SIZE, "/tmp/gpuq-%lu", user);
 	return true;
-}
-
-/* FNV-1a, 64 bits. */
-static uint64_t hash_text(const char *text)
-{
-	uint64_t hash = UINT64_C(14695981039346656037);
-
-	for (; *text; text++) {
-		hash ^= (unsigned char)*text;
-		hash *= UINT64_C(1099511628211);
-	}
-	return hash;
 }
 
 void pace_place_name(struct pace_place *place, const char *region, const char *whose)
