@@ -1,10 +1,6 @@
 #include "model/preferences.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-#include "model/base/attr.h"
-#include "model/base/mem.h"
 
 bool prefs_count(const struct preferences *prefs, size_t i, int64_t *count)
 {
@@ -370,44 +366,4 @@ bool prefs_state_equal(const struct prefs_state *a, const struct prefs_state *b)
 {
 	return prefs_equal(&a->prefs, &b->prefs) && a->max_pending.set == b->max_pending.set &&
 	       (!a->max_pending.set || a->max_pending.ms == b->max_pending.ms);
-}
-
-void prefs_history_push(struct prefs_history *history, const struct prefs_state *state)
-{
-	if (history->at > 0 && prefs_state_equal(&history->states[history->at - 1], state))
-		return;
-	if (history->at == PREFS_UNDO_MAX) {
-		memmove(history->states, history->states + 1,
-			(PREFS_UNDO_MAX - 1) * sizeof(*history->states));
-		history->at--;
-	}
-	history->states = mem_grow(history->states, &history->capacity, history->at + 1,
-				   sizeof(*history->states));
-	history->states[history->at++] = *state;
-	history->count = history->at;
-}
-
-bool prefs_history_undo(struct prefs_history *history, struct prefs_state *state)
-{
-	if (history->at < 2)
-		return false;
-	history->at--;
-	*state = history->states[history->at - 1];
-	return true;
-}
-
-bool prefs_history_redo(struct prefs_history *history, struct prefs_state *state)
-{
-	if (history->at >= history->count)
-		return false;
-	*state = history->states[history->at++];
-	return true;
-}
-
-void prefs_history_release(struct prefs_history *history)
-{
-	if (!history)
-		return;
-	free(history->states);
-	*history = (struct prefs_history){ 0 };
 }

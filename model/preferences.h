@@ -91,18 +91,4 @@ struct prefs_state {
 };
 bool prefs_state_equal(const struct prefs_state *a, const struct prefs_state *b);
 
-/* Undo and redo over whole states; {0} is valid. Keeps the last PREFS_UNDO_MAX. */
-#define PREFS_UNDO_MAX 256
-struct prefs_history {
-	struct prefs_state *states; /* owned */
-	size_t count, capacity, at; /* states[0..count), the current one is at-1 */
-};
-
-/* Records the state after an edit and drops the redo branch; a state equal to the current one is
- * no edit. Call first with the starting state. */
-void prefs_history_push(struct prefs_history *history, const struct prefs_state *state);
-bool prefs_history_undo(struct prefs_history *history, struct prefs_state *state);
-bool prefs_history_redo(struct prefs_history *history, struct prefs_state *state);
-void prefs_history_release(struct prefs_history *history);
-
 #endif

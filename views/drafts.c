@@ -1,90 +1,54 @@
-#include "views/pane.h"
-
+/* The drafts of the screen: found by their job or their own row. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "model/base/mem.h"
+#include "views/pane.h"
 
-struct draft *draft_find(const struct ui *ui, const char *arn)
+static bool is_of(const struct draft *draft, const char *key)
 {
-	struct draft *draft = arn ? ui->drafts : NULL;
+	return strcmp(draft->job.arn, key) == 0 || (draft->arn && strcmp(draft->arn, key) == 0);
+}
 
-	while (draft && strcmp(draft->arn, arn) != 0)
+struct draft *draft_find(const struct ui *ui, const char *key)
+{
+	struct draft *draft = key ? ui->drafts : NULL;
+
+	while (draft && !is_of(draft, key))
 		draft = draft->next;
 	return draft;
 }
 
-struct prefs_state draft_state(const struct draft *draft)
+void draft_next_id(struct ui *ui, char out[DRAFT_ID_SIZE])
 {
-	return (struct prefs_state){ draft->prefs, draft->max_pending };
+	draft_make_id(clock_wall_ms(ui->env->clock), ui->drafts_made++, out);
 }
 
-struct prefs_state draft_state_of_job(const struct job *job)
+void draft_add(struct ui *ui, struct draft *draft)
 {
-	return (struct prefs_state){ job->prefs, job->max_pending };
-}
-
-static void show_state(struct draft *draft, const struct prefs_state *state)
-{
-	draft->prefs = state->prefs;
-	draft->max_pending = state->max_pending;
-}
-
-void draft_set(struct draft *draft, const struct prefs_state *state)
-{
-	show_state(draft, state);
-	prefs_history_push(&draft->history, state);
-}
-
-bool draft_undo(struct draft *draft)
-{
-	struct prefs_state state;
-
-	if (!prefs_history_undo(&draft->history, &state))
-		return false;
-	show_state(draft, &state);
-	return true;
-}
-
-bool draft_redo(struct draft *draft)
-{
-	struct prefs_state state;
-
-	if (!prefs_history_redo(&draft->history, &state))
-		return false;
-	show_state(draft, &state);
-	return true;
+	draft->next = ui->drafts;
+	ui->drafts = draft;
 }
 
 struct draft *draft_edit(struct ui *ui, const struct job *job)
 {
 	struct draft *draft = draft_find(ui, job->arn);
+	char id[DRAFT_ID_SIZE];
 
 	if (draft || !job->arn)
 		return draft;
-	draft = mem_new(1, sizeof(*draft));
-	draft->arn = mem_copy_text(job->arn);
-	draft->original = draft_state_of_job(job);
-	draft_set(draft, &draft->original);
-	draft->next = ui->drafts;
-	ui->drafts = draft;
+	draft_next_id(ui, id);
+	draft = draft_of_job(id, job);
+	draft_add(ui, draft);
 	return draft;
 }
 
-static void draft_free(struct draft *draft)
-{
-	prefs_history_release(&draft->history);
-	err_clear(&draft->refusal);
-	free(draft->arn);
-	free(draft);
-}
-
-void draft_drop(struct ui *ui, const char *arn)
+void draft_drop(struct ui *ui, const char *key)
 {
 	struct draft **link = &ui->drafts;
 	struct draft *gone;
 
-	while (*link && (!arn || strcmp((*link)->arn, arn) != 0))
+	while (*link && (!key || !is_of(*link, key)))
 		link = &(*link)->next;
 	gone = *link;
 	if (!gone)
@@ -93,14 +57,14 @@ void draft_drop(struct ui *ui, const char *arn)
 	draft_free(gone);
 }
 
-bool draft_changed(const struct draft *draft)
+void drafts_take_texts(struct ui *ui)
 {
-	struct prefs_state state;
+	for (struct draft *draft = ui->drafts; draft; draft = draft->next) {
+		const struct job *job = draft->arn ? store_find(ui->env->store, draft->arn) : NULL;
 
-	if (!draft)
-		return false;
-	state = draft_state(draft);
-	return !prefs_state_equal(&state, &draft->original);
+		if (job && !draft_has_text(draft))
+			(void)draft_take_text(draft, job);
+	}
 }
 
 void drafts_release(struct ui *ui)

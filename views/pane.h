@@ -6,27 +6,10 @@
 #define GPUQ_PANE_H
 
 #include "model/check.h"
+#include "model/draft.h"
 #include "views/view.h"
 
 struct pane_ops;
-
-/* A list being edited, kept by the ARN of the job it came from. Memory only for now. */
-struct draft {
-	char *arn; /* owned */
-	struct preferences prefs;
-	struct opt_ms max_pending;   /* the pending limit; unset = none */
-	struct prefs_state original; /* the job's own when the draft began */
-	struct prefs_history history;
-	/* Set when it is sent: the copy's name and the list sent. submit.c drops the draft when the
-	 * answer is good (unless edited since) and clears sent_as when it is not. */
-	char sent_as[JOB_NAME_SIZE]; /* "" = no answer awaited */
-	int64_t tried_ms;            /* when it was first sent under that name; monotonic */
-	struct prefs_state sent;
-	char refused_as[JOB_NAME_SIZE]; /* the last try that failed; "" = none */
-	struct err refusal;             /* owned; why */
-	bool watched;                   /* the submit pane is open on it */
-	struct draft *next;
-};
 
 #define UI_LEFT_MAX 8
 
@@ -40,6 +23,7 @@ struct ui {
 	bool touched; /* a key has been pressed: the selection is somebody's choice */
 	char *left_arns[UI_LEFT_MAX]; /* owned: what was selected in places left; one a place */
 	struct draft *drafts;         /* owned list */
+	unsigned drafts_made;         /* for their ids */
 	/* Asks the screen to put a modal above; state is handed to open. */
 	void (*push)(struct ui *ui, const struct pane_ops *ops, const void *argument);
 	/* Closes the top modal (the pane asks it for itself). Its state lives on until the key that
@@ -89,19 +73,20 @@ int64_t ui_now_ms(const struct ui *ui);
 /* The job passes the filter (and pending only): it has a row in the job list. */
 bool ui_shows(const struct ui *ui, const struct job *job);
 
-/* drafts.c: the draft of a job, or NULL; draft_edit begins one from the job's list. */
-struct draft *draft_find(const struct ui *ui, const char *arn);
+/*
+ * drafts.c. The draft of a job (by its ARN) or of a row of its own (by its key), or NULL;
+ * draft_edit begins one from the job's list.
+ */
+struct draft *draft_find(const struct ui *ui, const char *key);
 struct draft *draft_edit(struct ui *ui, const struct job *job);
-void draft_drop(struct ui *ui, const char *arn);
-bool draft_changed(const struct draft *draft);
-struct prefs_state draft_state(const struct draft *draft);
-/* The same for what has no draft yet: the job's own. */
-struct prefs_state draft_state_of_job(const struct job *job);
-/* Makes a state the draft's as one edit; undo and redo go over such edits. False: there is none. */
-void draft_set(struct draft *draft, const struct prefs_state *state);
-bool draft_undo(struct draft *draft);
-bool draft_redo(struct draft *draft);
+/* Takes a draft that was begun elsewhere. */
+void draft_add(struct ui *ui, struct draft *draft);
+void draft_drop(struct ui *ui, const char *key);
 void drafts_release(struct ui *ui);
+/* Jobs that have been described since give their drafts the document. */
+void drafts_take_texts(struct ui *ui);
+/* An id for the next draft. */
+void draft_next_id(struct ui *ui, char out[DRAFT_ID_SIZE]);
 
 /*
  * The scopes, one table each; run gets the pane's state, in screen_scope the screen's. Home panes

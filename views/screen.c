@@ -180,6 +180,7 @@ static void await_left(struct ui *ui)
 void screen_refresh(struct screen *screen)
 {
 	await_left(&screen->ui);
+	drafts_take_texts(&screen->ui);
 	if (screen->asking && screen_answers(screen) != screen->answers) {
 		screen->asking = false;
 		screen->notice.text[0] = '\0';

@@ -265,20 +265,6 @@ static void add_summary(struct buf *out, const struct submission *copy, const st
 	buf_add_text(out, "Tags are not copied.\n");
 }
 
-/* Writes into the copy's request what the draft changes. */
-static bool write_edits(struct request *request, const struct job *job, const struct draft *draft,
-			struct err *err)
-{
-	if (!prefs_equal(&draft->prefs, &job->prefs) &&
-	    !request_set_preferences(request, &draft->prefs, err))
-		return false;
-	if (same_limit(draft, job))
-		return true;
-	if (!draft->max_pending.set)
-		return request_drop_max_pending(request, err);
-	return request_set_max_pending(request, draft->max_pending.ms / 1000, err);
-}
-
 static bool check_request(const struct request *request, const struct ui *ui,
 			  struct findings *findings, struct err *err)
 {
@@ -294,21 +280,16 @@ static bool check_request(const struct request *request, const struct ui *ui,
 }
 
 /* The request of the copy, and what the rules say of it. */
-static bool build_request(struct submission *copy, const struct ui *ui, const struct job *job,
-			  const struct draft *draft, struct findings *findings, struct err *err)
+static bool build_request(struct submission *copy, const struct ui *ui, const struct draft *draft,
+			  struct findings *findings, struct err *err)
 {
 	struct request request = { 0 };
 	struct buf shown;
 	bool ok = false;
 
 	buf_init(&shown, SUBMISSION_PAGE_MAX);
-	if (!job->request_json) {
-		err_set(err, ERR_NOT_FOUND, "%s is not described yet", job->name);
-		goto out;
-	}
-	if (!request_from_describe(&request, job->kind, job->request_json, copy->name, err))
-		goto out;
-	if (!write_edits(&request, job, draft, err) || !check_request(&request, ui, findings, err))
+	if (!draft_request(draft, copy->name, false, &request, err) ||
+	    !check_request(&request, ui, findings, err))
 		goto out;
 	/* Sent as it is shown, blank for blank: only the masks differ. */
 	request_show(&request, true, &copy->exact);
@@ -360,7 +341,7 @@ void submission_prepare(struct submission *copy, const struct ui *ui, const stru
 	buf_init(&copy->exact, SUBMISSION_PAGE_MAX);
 	choose_name(copy, ui, job, draft);
 	weigh(copy, ui, job, &draft->prefs);
-	built = build_request(copy, ui, job, draft, findings, &err);
+	built = build_request(copy, ui, draft, findings, &err);
 	copy->blocked = !built || ui->env->read_only || findings_have_error(findings);
 	compose(copy, ui, job, draft, findings, &err);
 	err_clear(&err);

@@ -10,7 +10,7 @@
 #include "model/base/attr.h"
 #include "model/base/buf.h"
 #include "model/check.h"
-#include "model/preferences.h"
+#include "model/draft.h"
 #include "tests/fuzz/fuzz.h"
 
 #define EDITS_MAX 40
@@ -101,11 +101,12 @@ static void check_fixes(const struct preferences *prefs)
 
 static void edit_all(const struct preferences *first, struct fuzz_bytes *bytes)
 {
-	struct prefs_history history = { 0 };
+	char arn[] = "arn:of:a:job";
+	const struct job job = { .arn = arn, .prefs = *first };
+	struct draft *draft = draft_of_job("1", &job);
 	struct prefs_state state = { .prefs = *first }, back;
 	size_t edits = 0;
 
-	prefs_history_push(&history, &state);
 	for (; bytes->left && edits < EDITS_MAX; edits++) {
 		struct preferences before = state.prefs;
 		unsigned what = fuzz_byte(bytes);
@@ -113,18 +114,18 @@ static void edit_all(const struct preferences *first, struct fuzz_bytes *bytes)
 		if (!edit(&state.prefs, what, fuzz_byte(bytes) % 64))
 			assert(prefs_equal(&before, &state.prefs));
 		assert(state.prefs.length <= PREFS_KEEP_MAX);
-		prefs_history_push(&history, &state);
+		draft_set(draft, &state);
 	}
 	check_toggle(&state.prefs);
 	check_fixes(&state.prefs);
-	back = state;
-	while (prefs_history_undo(&history, &back))
+	while (draft_undo(draft))
 		continue;
-	assert(prefs_equal(&back.prefs, first));
-	while (prefs_history_redo(&history, &back))
+	assert(prefs_equal(&draft->prefs, first) && !draft_changed(draft));
+	while (draft_redo(draft))
 		continue;
+	back = draft_state(draft);
 	assert(prefs_state_equal(&back, &state));
-	prefs_history_release(&history);
+	draft_free(draft);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -402,86 +402,6 @@ static void equal__sees_every_member__when_one_differs(void **state)
 	assert_false(prefs_equal(&base, &other));
 }
 
-static void history__goes_back_and_forth__until_a_new_edit(void **unused)
-{
-	struct prefs_history history = { 0 };
-	struct prefs_state state = { .prefs = parsed("ml.a:1,ml.b:2", 0) };
-
-	(void)unused;
-	assert_false(prefs_history_undo(&history, &state));
-	assert_false(prefs_history_redo(&history, &state));
-	prefs_history_push(&history, &state);
-	assert_false(prefs_history_undo(&history, &state));
-	assert_true(prefs_move(&state.prefs, 0, 1));
-	prefs_history_push(&history, &state);
-	prefs_history_push(&history, &state); /* no edit */
-	assert_true(prefs_add_count(&state.prefs, 0, 5));
-	prefs_history_push(&history, &state);
-	assert_true(prefs_history_undo(&history, &state));
-	assert_order(&state.prefs, "ba");
-	assert_int_equal(count_of(&state.prefs, 0), 2);
-	assert_true(prefs_history_undo(&history, &state));
-	assert_order(&state.prefs, "ab");
-	assert_false(prefs_history_undo(&history, &state));
-	assert_true(prefs_history_redo(&history, &state));
-	assert_true(prefs_history_redo(&history, &state));
-	assert_int_equal(count_of(&state.prefs, 0), 7);
-	assert_false(prefs_history_redo(&history, &state));
-	assert_true(prefs_history_undo(&history, &state));
-	assert_true(prefs_remove(&state.prefs, 0));
-	prefs_history_push(&history, &state);
-	assert_false(prefs_history_redo(&history, &state));
-	prefs_history_release(&history);
-	prefs_history_release(&history);
-	prefs_history_release(NULL);
-}
-
-static void history__keeps_the_newest__when_there_are_too_many(void **unused)
-{
-	struct prefs_history history = { 0 };
-	struct prefs_state state = { .prefs = parsed("ml.a:1", 0) };
-	size_t steps = 0;
-
-	(void)unused;
-	for (int i = 0; i < PREFS_UNDO_MAX + 10; i++) {
-		prefs_history_push(&history, &state);
-		assert_true(prefs_add_count(&state.prefs, 0, 1));
-	}
-	assert_int_equal(history.count, PREFS_UNDO_MAX);
-	while (prefs_history_undo(&history, &state))
-		steps++;
-	assert_int_equal(steps, PREFS_UNDO_MAX - 1);
-	/* States 1 to 266 were pushed; the first ten are gone. */
-	assert_int_equal(count_of(&state.prefs, 0), 11);
-	prefs_history_release(&history);
-}
-
-static void history__goes_back_over_the_pending_limit__too(void **unused)
-{
-	struct prefs_history history = { 0 };
-	struct prefs_state state = { .prefs = parsed("ml.a:1,ml.b:2", 0) };
-
-	(void)unused;
-	prefs_history_push(&history, &state);
-	state.max_pending = (struct opt_ms){ .set = true, .ms = 7200000 };
-	prefs_history_push(&history, &state);
-	prefs_history_push(&history, &state); /* no edit */
-	assert_true(prefs_move(&state.prefs, 0, 1));
-	state.max_pending.ms = 3600000;
-	prefs_history_push(&history, &state);
-	assert_true(prefs_history_undo(&history, &state));
-	assert_true(state.max_pending.set);
-	assert_int_equal(state.max_pending.ms, 7200000);
-	assert_order(&state.prefs, "ab");
-	assert_true(prefs_history_undo(&history, &state));
-	assert_false(state.max_pending.set);
-	assert_false(prefs_history_undo(&history, &state));
-	assert_true(prefs_history_redo(&history, &state));
-	assert_true(prefs_history_redo(&history, &state));
-	assert_int_equal(state.max_pending.ms, 3600000);
-	prefs_history_release(&history);
-}
-
 static void set_plan__stands_on_the_entry__in_a_list(void **unused)
 {
 	struct preferences prefs = parsed("ml.a:1,ml.b:2@arn:old", 0);
@@ -566,9 +486,6 @@ int main(void)
 		cmocka_unit_test(toggle__moves_the_number_in_one_step__both_ways),
 		cmocka_unit_test(toggle__never_leaves_both_or_neither__when_the_list_was_broken),
 		cmocka_unit_test(equal__sees_every_member__when_one_differs),
-		cmocka_unit_test(history__goes_back_and_forth__until_a_new_edit),
-		cmocka_unit_test(history__keeps_the_newest__when_there_are_too_many),
-		cmocka_unit_test(history__goes_back_over_the_pending_limit__too),
 		cmocka_unit_test(set_plan__stands_on_the_entry__in_a_list),
 		cmocka_unit_test(set_plan__is_the_jobs__where_there_is_no_list),
 		cmocka_unit_test(keep_first__is_one_type_with_its_count__and_no_list),
