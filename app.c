@@ -179,6 +179,7 @@ static struct view_env view_env(struct app *app)
 		.fixed = app->options->demo ? "the demo has one region" : NULL,
 		.read_only = app->options->read_only,
 		.utc = app->options->utc,
+		.mouse = app->options->mouse,
 		.confirm_above_micro = app->options->confirm_above_micro,
 		.cloud = desk_intents(&app->desk),
 		.intents = { .quit = intent_quit,

@@ -53,7 +53,7 @@ const struct setting_row setting_rows[SETTING_COUNT] = {
 	[SETTING_MOUSE] = { .name = "mouse",
 			    .rule = { VALUE_BOOL, 0, 0, NULL },
 			    .standard = "no",
-			    .effect = EFFECT_LATER,
+			    .option = "--mouse",
 			    .help = "clicks and the wheel are for gpuq, not for selecting text" },
 	[SETTING_ASCII] = { .name = "ascii",
 			    .rule = { VALUE_BOOL, 0, 0, NULL },

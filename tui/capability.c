@@ -121,6 +121,11 @@ bool capability_look(const char *name, int fd, bool *has_cursor, int *colours)
 	return del_curterm(cur_term) == OK;
 }
 
+bool capability_has_mouse(void)
+{
+	return string_of("kmous") != NULL;
+}
+
 bool capability_has_screen(void)
 {
 	return string_of("cup") != NULL;

@@ -12,6 +12,8 @@ void capability_add(struct buf *out, const char *name);
  * window's: without an alternate screen the cursor leaves at its end. */
 void capability_enter(struct buf *out, bool alternate_screen);
 void capability_leave(struct buf *out, int lines);
+/* Whether the terminal has a mouse to tell of: others may print what asks for it. */
+bool capability_has_mouse(void);
 
 /* Lets the whole window scroll: curses sets a region by the size that it believes in when it
  * starts, and a line feed at its end would scroll. Moves the cursor: the screen is drawn anew. */

@@ -5,10 +5,10 @@
 
 #include "model/base/mem.h"
 #include "model/base/text.h"
+#include "tui/events.h"
 #include "tui/sequence.h"
 
-#define SEQUENCE_MAX 64   /* longer ones are swallowed, but mean nothing */
-#define EVENTS_MAX   4096 /* more than that typed ahead is not meant */
+#define SEQUENCE_MAX 64 /* longer ones are swallowed, but mean nothing */
 #define ADDED_MAX    256
 #define ESC          0x1b
 #define BEL          0x07
@@ -16,6 +16,8 @@
 /* How long the rest of a cut sequence or paste is waited for. "ESC [" within INPUT_ESC_MS was typed
  * by no finger: it is the link that is slow, and a lost packet may take a second. */
 #define SILENCE_MS 2000
+/* Digits are commands: those of the mouse may come later still, and are none. */
+#define MOUSE_SILENCE_MS 30000
 
 static const char paste_end[] = "\x1b[201~";
 #define PASTE_END_LEN (sizeof(paste_end) - 1)
@@ -31,11 +33,6 @@ enum state {
 	STATE_PASTE,
 };
 
-struct event {
-	struct key key;
-	char *paste; /* owned; NULL but for KEY_CODE_PASTE */
-};
-
 struct added {
 	char *bytes; /* owned; without the ESC */
 	size_t len;
@@ -49,6 +46,7 @@ struct input {
 	bool alt;         /* ESC ESC came before */
 	bool muted;       /* swallow the sequence or paste that is half read */
 	bool string_esc;  /* the last byte of a string was ESC */
+	bool mouse_on;
 	char sequence[SEQUENCE_MAX];
 	size_t sequence_len; /* counts on above SEQUENCE_MAX */
 	char utf8[4];
@@ -56,9 +54,9 @@ struct input {
 	bool utf8_alt;
 	struct buf paste;
 	size_t paste_matched; /* bytes of paste_end that came last */
-	struct event *events; /* a ring would save nothing: it is empty nearly always */
-	size_t event_count, event_next, event_capacity;
+	struct events events;
 	char *last_paste; /* owned; what input_paste gives */
+	struct mouse last_mouse;
 	struct added *added;
 	size_t added_count, added_capacity;
 };
@@ -71,22 +69,14 @@ struct input *input_new(void)
 	return input;
 }
 
-static void drop_events(struct input *input)
-{
-	for (size_t i = input->event_next; i < input->event_count; i++)
-		free(input->events[i].paste);
-	input->event_count = input->event_next = 0;
-}
-
 void input_free(struct input *input)
 {
 	if (!input)
 		return;
-	drop_events(input);
+	events_release(&input->events);
 	for (size_t i = 0; i < input->added_count; i++)
 		free(input->added[i].bytes);
 	free(input->added);
-	free(input->events);
 	free(input->last_paste);
 	buf_release(&input->paste);
 	free(input);
@@ -107,13 +97,7 @@ void input_add_sequence(struct input *input, const char *bytes, struct key key)
 
 static void emit(struct input *input, struct key key, char *paste)
 {
-	if (input->event_count - input->event_next >= EVENTS_MAX) {
-		free(paste);
-		return;
-	}
-	input->events = mem_grow(input->events, &input->event_capacity, input->event_count + 1,
-				 sizeof(*input->events));
-	input->events[input->event_count++] = (struct event){ .key = key, .paste = paste };
+	events_add(&input->events, key, paste);
 }
 
 static void emit_code(struct input *input, uint32_t code, unsigned mods)
@@ -286,9 +270,16 @@ static void begin_paste(struct input *input, int64_t now_ms)
 	buf_clear(&input->paste);
 }
 
+/* ESC [ <: it has been sent by no finger. */
+static bool is_of_mouse(const struct input *input)
+{
+	return input->state == STATE_CSI && input->sequence_len >= 2 && input->sequence[1] == '<';
+}
+
 static void end_sequence(struct input *input, int64_t now_ms)
 {
 	struct key key;
+	struct mouse mouse;
 
 	input->state = STATE_GROUND;
 	if (sequence_is(input, "[200~", 5)) {
@@ -296,7 +287,13 @@ static void end_sequence(struct input *input, int64_t now_ms)
 	} else if (sequence_is(input, "[M", 2)) {
 		input->state = STATE_MOUSE;
 		input->sequence_len = 0;
-	} else if (!input->muted && find_key(input, &key)) {
+	} else if (input->muted) {
+		return;
+	} else if (input->sequence_len <= SEQUENCE_MAX &&
+		   mouse_read(input->sequence, input->sequence_len, &mouse)) {
+		if (input->mouse_on)
+			events_add_mouse(&input->events, &mouse);
+	} else if (find_key(input, &key)) {
 		key.mods |= input->alt ? KEY_ALT : 0;
 		emit(input, key, NULL);
 	}
@@ -524,6 +521,8 @@ static int64_t patience_ms(const struct input *input)
 	case STATE_PASTE:
 		return SILENCE_MS;
 	default: /* a late '[' may be a key that was typed after Esc */
+		if (is_of_mouse(input))
+			return MOUSE_SILENCE_MS;
 		return input->muted && input->sequence_len == 1 ? INPUT_LATE_MS : SILENCE_MS;
 	}
 }
@@ -556,15 +555,15 @@ void input_feed(struct input *input, const char *bytes, size_t len, int64_t now_
 
 bool input_next(struct input *input, int64_t now_ms, struct key *key)
 {
+	struct event event;
+
 	expire(input, now_ms);
-	if (input->event_next == input->event_count)
+	if (!events_take(&input->events, &event))
 		return false;
-	struct event *event = &input->events[input->event_next++];
-	*key = event->key;
+	*key = event.key;
 	free(input->last_paste);
-	input->last_paste = event->paste;
-	if (input->event_next == input->event_count)
-		input->event_next = input->event_count = 0;
+	input->last_paste = event.paste;
+	input->last_mouse = event.mouse;
 	return true;
 }
 
@@ -572,12 +571,22 @@ int64_t input_wait_ms(const struct input *input, int64_t now_ms)
 {
 	int64_t patience = patience_ms(input);
 
-	if (input->event_next < input->event_count)
+	if (!events_are_none(&input->events))
 		return 0;
 	if (patience < 0)
 		return -1;
 	int64_t left = input->since_ms + patience - now_ms;
 	return left > 0 ? left : 0;
+}
+
+void input_mouse_on(struct input *input, bool on)
+{
+	input->mouse_on = on;
+}
+
+struct mouse input_mouse(const struct input *input)
+{
+	return input->last_mouse;
 }
 
 const char *input_paste(const struct input *input)
@@ -588,7 +597,7 @@ const char *input_paste(const struct input *input)
 /* The rest of what is half read may still come, and must not come as keys. */
 void input_discard(struct input *input)
 {
-	drop_events(input);
+	events_drop(&input->events);
 	input->utf8_len = 0;
 	input->muted = true;
 	if (input->state != STATE_ESC)

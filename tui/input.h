@@ -4,7 +4,8 @@
  *
  * A lone ESC becomes the Esc key after INPUT_ESC_MS. For INPUT_LATE_MS after that a '[' or 'O'
  * starts a late sequence (a slow link cut an arrow key in two), which is swallowed to its end;
- * a late "[200~" still opens a paste. Nothing of a cut sequence is ever a key of its own.
+ * a late "[200~" still opens a paste. Nothing of a cut sequence is ever a key of its own; the rest
+ * of one of the mouse, which no finger begins, is waited for longer than a paste's.
  */
 #ifndef GPUQ_INPUT_H
 #define GPUQ_INPUT_H
@@ -14,6 +15,7 @@
 #include <stdint.h>
 
 #include "model/base/buf.h"
+#include "tui/mouse.h"
 
 #define INPUT_ESC_MS    25  /* product.md: Esc acts at once */
 #define INPUT_LATE_MS   300 /* product.md: late sequences */
@@ -39,6 +41,7 @@ enum key_code { /* above Unicode */
 		KEY_CODE_F12 = KEY_CODE_F1 + 11,
 		KEY_CODE_PASTE, /* the text is in input_paste() */
 		KEY_CODE_BAD,   /* bytes that are no character: no command, but a key was pressed */
+		KEY_CODE_MOUSE, /* what it did is in input_mouse() */
 };
 
 enum { KEY_SHIFT = 1, KEY_ALT = 2, KEY_CTRL = 4 };
@@ -72,6 +75,11 @@ bool input_next(struct input *input, int64_t now_ms, struct key *key);
 
 /* Milliseconds until input_next may have more without new bytes; negative = nothing pending. */
 int64_t input_wait_ms(const struct input *input, int64_t now_ms);
+
+/* Whether sequences of the mouse are handed out (as KEY_CODE_MOUSE) or swallowed; off at first. */
+void input_mouse_on(struct input *input, bool on);
+/* What the mouse did by the last input_next. */
+struct mouse input_mouse(const struct input *input);
 
 /* The text of the last paste, cut at INPUT_PASTE_MAX; borrowed until the next input_next. */
 const char *input_paste(const struct input *input);

@@ -40,6 +40,7 @@ static const struct named_key named_keys[] = {
 	{ "F12", KEY_CODE_F12 },
 	{ "Paste", KEY_CODE_PASTE },
 	{ "Bad", KEY_CODE_BAD },
+	{ "Mouse", KEY_CODE_MOUSE },
 	{ "Space", ' ' },
 };
 

@@ -77,6 +77,16 @@ void table_move(struct table *table, long delta, size_t row_count, const void *r
 	take_id(table, rows, id_at);
 }
 
+bool table_row_at(const struct table *table, struct rect at, int y, size_t row_count, size_t *row)
+{
+	int line = y - at.y - 1; /* the head is no row */
+
+	if (line < 0 || line >= at.h - 1 || (size_t)line >= row_count - table->top)
+		return false;
+	*row = table->top + (size_t)line;
+	return true;
+}
+
 void table_release(struct table *table)
 {
 	if (!table)

@@ -41,6 +41,8 @@ void table_move(struct table *table, long delta, size_t row_count, const void *r
 /* Draws head and rows; at.h includes the head. Keeps the cursor in view. */
 void table_draw(struct table *table, struct surface *out, struct rect at, const void *rows,
 		size_t row_count);
+/* The row at a line of the screen, of what was drawn last at that place; false: none. */
+bool table_row_at(const struct table *table, struct rect at, int y, size_t row_count, size_t *row);
 void table_release(struct table *table);
 
 #endif

@@ -37,7 +37,10 @@ struct term {
 	const char *name; /* terminfo's entry; static or of the environment */
 	bool leftover;    /* the last pump_run could not write all */
 	bool entered, gone, cursor_shown;
-	bool moved; /* the window is new or has changed: its scroll region too */
+	bool moved;    /* the window is new or has changed: its scroll region too */
+	bool mouse_on; /* the terminal has been asked to tell of it, or will be with the next frame
+			*/
+	bool mouse_asked;
 };
 
 bool term_locale_is_utf8(void)
@@ -111,6 +114,28 @@ static void reset_window(struct term *term)
 	term->moved = false;
 }
 
+static void arm_rescue(struct term *term)
+{
+	struct buf leave;
+
+	buf_init(&leave, RESCUE_BYTES);
+	if (term->mouse_asked)
+		(void)buf_add_text(&leave, MOUSE_OFF);
+	capability_leave(&leave, term->lines);
+	rescue_arm(&term->tty, buf_text(&leave), leave.len);
+	buf_release(&leave);
+}
+
+/* Between frames: what curses writes of one must not be cut. */
+static void ask_for_mouse(struct term *term)
+{
+	const char *text = term->mouse_on ? MOUSE_ON : MOUSE_OFF;
+
+	pump_add(&term->pump, text, strlen(text));
+	term->mouse_asked = term->mouse_on;
+	arm_rescue(term);
+}
+
 struct surface *term_frame(struct term *term)
 {
 	if (term->leftover || term->gone)
@@ -118,6 +143,8 @@ struct surface *term_frame(struct term *term)
 	pump_reserve(&term->pump, (size_t)term->columns * (size_t)term->lines * CELL_BYTES);
 	if (term->moved)
 		reset_window(term);
+	if (term->mouse_asked != term->mouse_on)
+		ask_for_mouse(term);
 	(void)werase(stdscr);
 	draw_cursor_forget(term->surface);
 	return term->surface;
@@ -147,6 +174,15 @@ void term_show(struct term *term)
 	run_pump(term, false);
 }
 
+bool term_set_mouse(struct term *term, bool on)
+{
+	if (on && !capability_has_mouse())
+		return false;
+	term->mouse_on = on;
+	input_mouse_on(term->input, on);
+	return true;
+}
+
 void term_redraw(struct term *term)
 {
 	(void)term;
@@ -172,9 +208,15 @@ static void hand_out(struct term *term)
 	const struct clock *clock = term->options.clock;
 	struct key key;
 
-	while (!term->gone && input_next(term->input, clock_mono_ms(clock), &key))
-		term->options.on_key(term->options.ctx, key,
-				     key.code == KEY_CODE_PASTE ? input_paste(term->input) : NULL);
+	while (!term->gone && input_next(term->input, clock_mono_ms(clock), &key)) {
+		const struct mouse mouse = input_mouse(term->input);
+		if (key.code != KEY_CODE_MOUSE)
+			term->options.on_key(term->options.ctx, key,
+					     key.code == KEY_CODE_PASTE ? input_paste(term->input)
+									: NULL);
+		else if (term->options.on_mouse)
+			term->options.on_mouse(term->options.ctx, &mouse);
+	}
 	if (!term->gone)
 		loop_arm(term->options.loop, &term->key_timer,
 			 input_wait_ms(term->input, clock_mono_ms(clock)));
@@ -250,16 +292,6 @@ const char *term_name(const struct term *term)
 
 /* coming and going */
 
-static void arm_rescue(struct term *term)
-{
-	struct buf leave;
-
-	buf_init(&leave, RESCUE_BYTES);
-	capability_leave(&leave, term->lines);
-	rescue_arm(&term->tty, buf_text(&leave), leave.len);
-	buf_release(&leave);
-}
-
 static bool enter(struct term *term, bool alternate_screen)
 {
 	struct buf text;
@@ -267,6 +299,7 @@ static bool enter(struct term *term, bool alternate_screen)
 	if (!tty_raw(&term->tty))
 		return false;
 	term->entered = true;
+	term->mouse_asked = false; /* with the first frame */
 	arm_rescue(term);
 	/* Curses lets go of what it has written so far, which comes first. */
 	(void)curs_set(1);

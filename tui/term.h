@@ -23,6 +23,7 @@ struct term_options {
 	bool ascii, no_color;
 	void (*on_key)(void *ctx, struct key key,
 		       const char *paste); /* paste: only with that key */
+	void (*on_mouse)(void *ctx, const struct mouse *mouse);
 	void (*on_resize)(void *ctx);
 	void (*on_gone)(void *ctx);  /* EOF, EIO or SIGHUP: leave within a second */
 	void (*on_ready)(void *ctx); /* the leftover is written: a frame may be drawn again */
@@ -51,6 +52,9 @@ const char *term_name(const struct term *term);
 void term_size(const struct term *term, int *columns, int *lines);
 /* Throws away typed keys that have not been handed out. */
 void term_discard_input(struct term *term);
+/* Lets the mouse be told of, or leaves it to the terminal (selecting text); off at first. False:
+ * this terminal has none. */
+bool term_set_mouse(struct term *term, bool on);
 /* Redraws everything with the next frame. */
 void term_redraw(struct term *term);
 /* Bytes written to the tty so far. */

@@ -9,12 +9,27 @@
 
 enum editor_pick { PICK_INSERT, PICK_TYPE, PICK_PLAN, PICK_LIMIT };
 
+#define EDITOR_LINES_MAX 256 /* of a terminal; the mouse finds no row below */
+
+/* What the last frame learnt. */
+struct editor_frame {
+	size_t hidden;                 /* lines with no room */
+	size_t rows[EDITOR_LINES_MAX]; /* what stands in each line of the screen: a row + 1, or 0 */
+};
+
+/* An entry that the mouse has picked up: shown where it would go, moved when it is let go. */
+struct editor_hand {
+	bool holds;
+	size_t from, to;
+	char *arn; /* owned; the job's */
+};
+
 struct editor {
 	struct ui *ui;
-	size_t *hidden; /* owned; lines of the last frame with no room: drawing writes it through a
-			 * const state */
-	char *arn;      /* owned; the job that the cursor belongs to */
-	size_t cursor;  /* a row: the entries, then the findings */
+	struct editor_frame *frame; /* owned; drawing writes it through a const state */
+	struct editor_hand hand;
+	char *arn;             /* owned; the job that the cursor belongs to */
+	size_t cursor;         /* a row: the entries, then the findings */
 	enum editor_pick pick; /* what the open modal is for, where, and in whose list */
 	size_t pick_at;
 	char *pick_arn; /* owned */
@@ -27,6 +42,7 @@ struct editor_look {
 	const struct job *job;           /* NULL = none selected */
 	const struct draft *draft;       /* NULL = none */
 	const struct preferences *prefs; /* NULL = not known */
+	struct preferences moved;        /* that of a list with an entry in the mouse's hand */
 	struct opt_ms max_pending;       /* of the draft, else of the job */
 	struct findings findings;
 	size_t rows;   /* entries and findings: where the cursor can stand */
@@ -43,6 +59,11 @@ void editor_draw(const struct editor *editor, struct surface *out, struct rect a
 int editor_lines(const struct editor *editor);
 /* What the pane's upper rule says: the pending limit, and whether there are edits. */
 void editor_note(const struct editor *editor, struct buf *out);
+
+/* editor_mouse.c: a press puts the cursor on a row, and an entry can be dragged to another rank. */
+bool editor_mouse(struct editor *editor, const struct mouse *mouse);
+/* Lets go of what the mouse holds, without moving it. */
+void editor_open_hand(struct editor *editor);
 
 enum edit_kind {
 	EDIT_PLACE,   /* at, to */

@@ -43,6 +43,18 @@ static void check_list(const struct editor *editor, struct editor_look *look)
 	free(plans);
 }
 
+/* The list as it will be when the mouse lets go. */
+static void show_in_hand(const struct editor *editor, struct editor_look *look)
+{
+	const struct editor_hand *hand = &editor->hand;
+
+	if (!hand->holds || hand->from == hand->to || strcmp(hand->arn, look->job->arn) != 0)
+		return;
+	look->moved = *look->prefs;
+	if (prefs_move(&look->moved, hand->from, hand->to))
+		look->prefs = &look->moved;
+}
+
 struct editor_look *editor_look_new(const struct editor *editor)
 {
 	struct editor_look *look = mem_new(1, sizeof(*look));
@@ -59,10 +71,13 @@ struct editor_look *editor_look_new(const struct editor *editor)
 		look->prefs = &job->prefs;
 	if (!look->prefs)
 		return look;
+	show_in_hand(editor, look);
 	check_list(editor, look);
 	look->rows = look->prefs->length + look->findings.count;
 	if (editor->arn && strcmp(editor->arn, job->arn) == 0)
 		look->cursor = editor->cursor;
+	if (look->prefs == &look->moved)
+		look->cursor = editor->hand.to;
 	if (look->cursor >= look->rows)
 		look->cursor = look->rows ? look->rows - 1 : 0;
 	return look;
@@ -322,6 +337,17 @@ static size_t top_line(const struct painter *painter, struct rect at)
 	return plan->cursor + height > room ? plan->cursor + height - room : 0;
 }
 
+/* For the mouse: which row it is that stands there. */
+static void note_lines(const struct painter *painter, size_t line, int y, int height)
+{
+	size_t *rows = painter->editor->frame->rows;
+	size_t row = line > painter->plan.remark ? line - 1 : line;
+
+	for (int i = y; line != painter->plan.remark && i < y + height; i++)
+		if (i >= 0 && i < EDITOR_LINES_MAX)
+			rows[i] = row + 1;
+}
+
 static void draw_list(const struct editor *editor, const struct editor_look *look,
 		      struct surface *out, struct rect at, bool focused)
 {
@@ -338,9 +364,14 @@ static void draw_list(const struct editor *editor, const struct editor_look *loo
 		fill_cells(editor, look, i, draw_glyph(out, GLYPH_TIMES), &painter.cells[i]);
 	measure(painter.cells, look->prefs->length, at.w, painter.widths);
 	line = top_line(&painter, at);
-	*editor->hidden = painter.plan.lines;
-	for (; line < painter.plan.lines && y < at.h; line++, --*editor->hidden)
-		y += draw_line(&painter, line, (struct rect){ at.x, at.y + y, at.w, at.h - y });
+	editor->frame->hidden = painter.plan.lines;
+	for (; line < painter.plan.lines && y < at.h; line++, editor->frame->hidden--) {
+		int height =
+			draw_line(&painter, line, (struct rect){ at.x, at.y + y, at.w, at.h - y });
+
+		note_lines(&painter, line, at.y + y, height);
+		y += height;
+	}
 	for (size_t i = 0; i < look->prefs->length; i++)
 		release_cells(&painter.cells[i]);
 	buf_release(&remark);
@@ -354,7 +385,7 @@ void editor_draw(const struct editor *editor, struct surface *out, struct rect a
 	struct buf text;
 
 	at = fresh_draw(&fresh, &pane, out, at);
-	*editor->hidden = 0;
+	*editor->frame = (struct editor_frame){ 0 };
 	if (look->prefs) {
 		draw_list(editor, look, out, at, focused);
 	} else {
@@ -400,6 +431,6 @@ void editor_note(const struct editor *editor, struct buf *out)
 	}
 	if (draft_changed(draft))
 		buf_addf(out, "%sdraft*", out->len ? "  " : "");
-	if (*editor->hidden)
-		buf_addf(out, "%s%zu more", out->len ? "  " : "", *editor->hidden);
+	if (editor->frame->hidden)
+		buf_addf(out, "%s%zu more", out->len ? "  " : "", editor->frame->hidden);
 }

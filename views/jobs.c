@@ -344,6 +344,18 @@ static void jobs_open_selected(void *state)
 		ui->push(ui, &description_pane, NULL);
 }
 
+static bool jobs_mouse(void *state, struct rect at, const struct mouse *mouse)
+{
+	struct jobs_state *jobs = state;
+	const struct table *table = &jobs->view->table;
+	size_t row;
+	if (mouse->act != MOUSE_PRESS || jobs->count == 0 ||
+	    !table_row_at(table, at, mouse->y, jobs->count, &row))
+		return false;
+	move_by(jobs, (long)row - (long)table->cursor);
+	return true;
+}
+
 static const struct key_binding bindings[] = {
 	{ .keys = "Enter",
 	  .action = "job-open",
@@ -424,6 +436,7 @@ const struct pane_ops jobs_pane = {
 	.open = jobs_open,
 	.close = jobs_close,
 	.refresh = jobs_refresh,
+	.mouse = jobs_mouse,
 	.draw = jobs_draw,
 	.note = jobs_note,
 };

@@ -43,10 +43,24 @@ void painter_wake_in(struct painter *painter, int64_t ms)
 	loop_arm(painter->loop, &painter->wake_timer, ms);
 }
 
+static void set_mouse(struct painter *painter)
+{
+	if (!term_set_mouse(painter->term, screen_wants_mouse(painter->screen)))
+		screen_refuse_mouse(painter->screen, term_name(painter->term));
+}
+
 static void on_key(void *ctx, struct key key, const char *paste)
 {
 	struct painter *painter = ctx;
 	screen_key(painter->screen, key, paste);
+	set_mouse(painter);
+	painter_want(painter, true);
+}
+
+static void on_mouse(void *ctx, const struct mouse *mouse)
+{
+	struct painter *painter = ctx;
+	screen_mouse(painter->screen, mouse);
 	painter_want(painter, true);
 }
 
@@ -77,6 +91,7 @@ bool painter_open(struct painter *painter, const struct painter_options *options
 		.ascii = options->ascii || !term_locale_is_utf8(),
 		.no_color = options->no_color || (no_color && no_color[0]),
 		.on_key = on_key,
+		.on_mouse = on_mouse,
 		.on_resize = on_resize,
 		.on_gone = on_gone,
 		.on_ready = on_ready,
@@ -97,6 +112,7 @@ bool painter_open(struct painter *painter, const struct painter_options *options
 
 void painter_start(struct painter *painter)
 {
+	set_mouse(painter);
 	paint(painter);
 }
 

@@ -74,6 +74,16 @@ static void run_help(struct ui *ui, const char *argument)
 	run_action(ui, "help");
 }
 
+static void run_mouse(struct ui *ui, const char *argument)
+{
+	(void)argument;
+	ui->mouse = !ui->mouse;
+	ui->say(ui, STYLE_TEXT,
+		ui->mouse
+			? "mouse on: click, wheel, drag an entry; text is selected with Shift held"
+			: "mouse off: it selects text again");
+}
+
 static void run_quit(struct ui *ui, const char *argument)
 {
 	(void)argument;
@@ -85,6 +95,7 @@ const struct palette_command palette_commands[] = {
 	  run_profile },
 	{ "region", ARGUMENT_REGION, "another region, with the same profile", run_region },
 	{ "back", ARGUMENT_NONE, "to the profile and region before", run_back },
+	{ "mouse", ARGUMENT_NONE, "mouse on or off (off: it selects text)", run_mouse },
 	{ "help", ARGUMENT_NONE, "the keys and these commands", run_help },
 	{ "quit", ARGUMENT_NONE, "quit", run_quit },
 	{ 0 },

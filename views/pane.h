@@ -20,6 +20,7 @@ struct ui {
 	char *awaited_arn;  /* owned: selected as soon as a list has it; NULL = none */
 	char filter[256];   /* words; "" = all */
 	bool pending_only;
+	bool mouse;   /* it is for us, not for the terminal */
 	bool touched; /* a key has been pressed: the selection is somebody's choice */
 	char *left_arns[UI_LEFT_MAX]; /* owned: what was selected in places left; one a place */
 	struct draft *drafts;         /* owned list */
@@ -54,6 +55,10 @@ struct pane_ops {
 	void (*refresh)(void *state);
 	/* Raw keys before the bindings (text entry, deaf time); true = taken. May be NULL. */
 	bool (*feed)(void *state, struct key key, const char *paste);
+	/* What the mouse did in the rectangle that was drawn in, or with the button held since: a
+	 * press puts the cursor on the row under it. True: there is one. The wheel is the screen's.
+	 * May be NULL. */
+	bool (*mouse)(void *state, struct rect at, const struct mouse *mouse);
 	/* Paints inside at (the frame is the screen's for panes; a modal draws its own). Reads
 	 * only. */
 	void (*draw)(const void *state, struct surface *out, struct rect at, bool focused);
@@ -139,7 +144,8 @@ void submit_pane_result(struct ui *ui, const char *name, const char *arn, const 
 /* Type-ahead over the catalog. */
 struct picker_argument {
 	enum job_kind kind;
-	const char *title;
+	const char *title; /* copied, as the next */
+	const char *now;   /* the type that is to be changed; NULL = none */
 	void (*chosen)(void *ctx, const char *instance_type);
 	void *ctx;
 };

@@ -12,7 +12,7 @@ static void open_editor(void *state, struct ui *ui, const void *argument)
 
 	(void)argument;
 	editor->ui = ui;
-	editor->hidden = mem_new(1, sizeof(*editor->hidden));
+	editor->frame = mem_new(1, sizeof(*editor->frame));
 }
 
 static void close_editor(void *state)
@@ -21,7 +21,8 @@ static void close_editor(void *state)
 
 	free(editor->arn);
 	free(editor->pick_arn);
-	free(editor->hidden);
+	free(editor->hand.arn);
+	free(editor->frame);
 }
 
 /* A new selection starts at its first entry. */
@@ -234,11 +235,12 @@ static void open_picker(struct editor *editor, const struct editor_look *look,
 	struct buf title;
 
 	buf_init(&title, WORDS_MAX);
+	if (pick == PICK_TYPE)
+		argument.now = look->prefs->entries[at].instance_type;
 	if (pick == PICK_INSERT)
 		buf_addf(&title, "Insert as #%zu", at + 1);
 	else
-		buf_addf(&title, "Type of #%zu, now %s", at + 1,
-			 look->prefs->entries[at].instance_type);
+		buf_addf(&title, "Type of #%zu, now %s", at + 1, argument.now);
 	argument.title = buf_text(&title);
 	note_pick(editor, look, pick, at);
 	editor->ui->push(editor->ui, &picker_pane, &argument);
@@ -495,14 +497,21 @@ const struct key_scope preferences_scope = {
 	.parent = &screen_scope,
 };
 
-/* Remembers the raw key: one row serves the five ranks. */
+/* Remembers the raw key: one row serves the five ranks. Whoever types has let go of the mouse. */
 static bool feed_editor(void *state, struct key key, const char *paste)
 {
 	struct editor *editor = state;
 
 	(void)paste;
 	editor->digit = key.code;
+	editor_open_hand(editor);
 	return false;
+}
+
+static bool mouse_on_editor(void *state, struct rect at, const struct mouse *mouse)
+{
+	(void)at;
+	return editor_mouse(state, mouse);
 }
 
 static void note_editor(const void *state, struct buf *out)
@@ -531,6 +540,7 @@ const struct pane_ops preferences_pane = {
 	.close = close_editor,
 	.refresh = refresh_editor,
 	.feed = feed_editor,
+	.mouse = mouse_on_editor,
 	.draw = draw_editor,
 	.note = note_editor,
 	.lines = lines_of_editor,

@@ -120,6 +120,7 @@ struct screen *screen_new(const struct view_env *env)
 	screen->frame = mem_new(1, sizeof(*screen->frame));
 	*screen->frame = (struct frame){ FIRST_COLUMNS, FIRST_LINES };
 	screen->detail = HOME_QUEUE;
+	screen->held = HOME_PANES;
 	screen->ui = (struct ui){
 		.env = &screen->env,
 		.push = push,
@@ -127,6 +128,7 @@ struct screen *screen_new(const struct view_env *env)
 		.say = say,
 		.select = select_job,
 		.changed = changed,
+		.mouse = env->mouse,
 		.screen = screen,
 	};
 	open_panes(screen);
@@ -367,6 +369,12 @@ static void feed_home(struct screen *screen, const char *paste)
 		(void)run_in(screen, &screen_scope, screen);
 }
 
+void screen_after_input(struct screen *screen)
+{
+	bury(screen);
+	open_code(screen);
+}
+
 void screen_key(struct screen *screen, struct key key, const char *paste)
 {
 	if (is_second_interrupt(screen, key)) {
@@ -382,8 +390,7 @@ void screen_key(struct screen *screen, struct key key, const char *paste)
 		feed_modal(screen, screen->top, paste);
 	else
 		feed_home(screen, paste);
-	bury(screen);
-	open_code(screen);
+	screen_after_input(screen);
 }
 
 /* --- answers --- */
@@ -392,8 +399,7 @@ void screen_submitted(struct screen *screen, const char *name, const char *arn,
 		      const struct err *err)
 {
 	submit_pane_result(&screen->ui, name, arn, err);
-	bury(screen);
-	open_code(screen);
+	screen_after_input(screen);
 }
 
 static void add_refusal(struct buf *out, const char *name, const struct err *err)

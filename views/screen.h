@@ -16,6 +16,13 @@ void screen_free(struct screen *screen);
 /* One key; paste is its text with KEY_CODE_PASTE, else NULL. */
 void screen_key(struct screen *screen, struct key key, const char *paste);
 
+/* What the mouse did; only while it is wanted. */
+void screen_mouse(struct screen *screen, const struct mouse *mouse);
+/* Whether the mouse is for us; else it is the terminal's, for selecting text. */
+bool screen_wants_mouse(const struct screen *screen);
+/* The terminal, of that name, has none: says so, and it is wanted no more. */
+void screen_refuse_mouse(struct screen *screen, const char *terminal);
+
 /* The store changed: settle tables by ARN. */
 void screen_refresh(struct screen *screen);
 

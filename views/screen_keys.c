@@ -19,7 +19,7 @@ static bool is_alone_by_size(const struct screen *screen)
 	return home_arrange(&wish).shape == HOME_ALONE;
 }
 
-static void go_to(struct screen *screen, enum home_pane pane)
+void screen_go_to(struct screen *screen, enum home_pane pane)
 {
 	screen->focus = pane;
 	if (pane != HOME_JOBS)
@@ -31,13 +31,13 @@ static void go_to(struct screen *screen, enum home_pane pane)
 static void pane_next(void *state)
 {
 	struct screen *screen = state;
-	go_to(screen, (screen_focus(screen) + 1) % HOME_PANES);
+	screen_go_to(screen, (screen_focus(screen) + 1) % HOME_PANES);
 }
 
 static void pane_previous(void *state)
 {
 	struct screen *screen = state;
-	go_to(screen, (screen_focus(screen) + HOME_PANES - 1) % HOME_PANES);
+	screen_go_to(screen, (screen_focus(screen) + HOME_PANES - 1) % HOME_PANES);
 }
 
 static void pane_by_number(void *state)
@@ -45,7 +45,7 @@ static void pane_by_number(void *state)
 	struct screen *screen = state;
 	uint32_t number = screen->key.code - '1';
 	if (number < HOME_PANES)
-		go_to(screen, (enum home_pane)number);
+		screen_go_to(screen, (enum home_pane)number);
 	else
 		screen_say(screen, STYLE_DIM, "there are six panes: 1 to 6");
 }
@@ -59,7 +59,7 @@ static void pane_zoom(void *state)
 
 static void preferences_focus(void *state)
 {
-	go_to(state, HOME_PREFERENCES);
+	screen_go_to(state, HOME_PREFERENCES);
 }
 
 /* One step back: out of the zoom, then to the job list. */
@@ -70,7 +70,7 @@ static void back(void *state)
 	if (screen->zoomed)
 		screen->zoomed = false;
 	else
-		go_to(screen, HOME_JOBS);
+		screen_go_to(screen, HOME_JOBS);
 }
 
 static void interrupt(void *state)

@@ -31,14 +31,17 @@ static void draw_pane(const struct screen *screen, struct surface *out,
 }
 
 /* Over the body and the status line: header and footer stay in sight. */
-static void draw_modal(const struct modal *modal, struct surface *out,
-		       const struct home_layout *layout, bool on_top)
+struct rect screen_modal_place(const struct home_layout *layout, const struct pane_ops *ops)
 {
 	struct rect at = layout->body;
 	at.h += layout->status.h;
-	if (modal->ops->line)
-		at = layout->footer;
-	modal->ops->draw(modal->state, out, at, on_top);
+	return ops->line ? layout->footer : at;
+}
+
+static void draw_modal(const struct modal *modal, struct surface *out,
+		       const struct home_layout *layout, bool on_top)
+{
+	modal->ops->draw(modal->state, out, screen_modal_place(layout, modal->ops), on_top);
 }
 
 /* The lowest first. */

@@ -14,6 +14,15 @@ struct modal {
 	struct modal *below;
 };
 
+/* The last press of the mouse: a second one on the spot opens. */
+struct press {
+	bool second; /* of two on the spot: a third is the first of the next */
+	bool opens;  /* when it is let go of there */
+	int x, y;
+	const struct modal *top; /* what was open: compared, not followed */
+	int64_t at_ms;           /* monotonic; 0: there was none */
+};
+
 /* The size of the last frame: keys need it to know what is in sight. */
 struct frame {
 	int columns, lines;
@@ -29,6 +38,8 @@ struct screen {
 	bool zoomed;
 	struct key key;      /* being handled */
 	struct frame *frame; /* owned; drawing may write it through a const screen */
+	struct press press;
+	enum home_pane held; /* the pane that the button was pressed in; HOME_PANES: none */
 	struct {
 		enum style style;
 		char text[NOTICE_SIZE];
@@ -53,6 +64,12 @@ extern const struct pane_ops *const screen_home[HOME_PANES];
 struct home_layout screen_layout(const struct screen *screen);
 /* The pane that has the keys while no modal is open. */
 enum home_pane screen_focus(const struct screen *screen);
+/* Gives a pane the focus, and puts it in sight. */
+void screen_go_to(struct screen *screen, enum home_pane pane);
+/* Where a modal is drawn. */
+struct rect screen_modal_place(const struct home_layout *layout, const struct pane_ops *ops);
+/* A key or the mouse has been handled: what it closed goes, what waits for it opens. */
+void screen_after_input(struct screen *screen);
 /* A number that changes with each answer to the lists, a failure too. */
 uint64_t screen_answers(const struct screen *screen);
 /* The notice, or "" when there is none any more. Borrowed. */

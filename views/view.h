@@ -37,6 +37,7 @@ struct view_env {
 	const char *fixed;    /* why there is no other profile or region; NULL = there may be */
 	bool read_only;
 	bool utc;
+	bool mouse;                  /* at the start */
 	int64_t confirm_above_micro; /* above it (or unknown) the job's name is typed */
 	struct cloud_intents cloud;
 	struct intents intents;

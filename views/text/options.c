@@ -62,6 +62,8 @@ static const struct option_row rows[] = {
 	{ OPTION_OUTPUT, 'o', "output", "FORMAT", false, "table (default), json, jsonl, csv" },
 	{ OPTION_NO_COLOR, 0, "no-color", NULL, false, "no colours (also NO_COLOR)" },
 	{ OPTION_SETTING, 0, "ascii", NULL, false, "ASCII alone: no box drawing" },
+	{ OPTION_SETTING, 0, "mouse", NULL, false,
+	  "click, wheel and drag (else the mouse selects text)" },
 	{ OPTION_CONFIG, 0, "config", "FILE", false,
 	  "settings (default ~/.config/gpuq/config; see: gpuq config)" },
 	{ OPTION_LOG, 0, "log", "FILE", false, "write a debug log, secrets masked" },
@@ -406,6 +408,7 @@ void options_take_config(struct options *options, const struct config *config)
 	options->pace_dir = text_of(config, SETTING_PACE_DIR);
 	options->read_only = config_is_on(config, SETTING_READ_ONLY);
 	options->ascii = config_is_on(config, SETTING_ASCII);
+	options->mouse = config_is_on(config, SETTING_MOUSE);
 	options->utc = config_is_on(config, SETTING_UTC);
 	options->allow_http = config_is_on(config, SETTING_ALLOW_HTTP);
 	options->refresh_ms = config->settings[SETTING_REFRESH].number;

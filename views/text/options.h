@@ -31,7 +31,7 @@ struct options {
 	/* Who says them, where that is the config; "" = the option. */
 	char profile_origin[ORIGIN_TEXT_SIZE], region_origin[ORIGIN_TEXT_SIZE];
 	const char *pace_dir; /* NULL: one of this user's own */
-	bool read_only, ascii, utc, allow_http;
+	bool read_only, ascii, utc, mouse, allow_http;
 	int64_t refresh_ms, since_ms, confirm_above_micro;
 	enum report_format format;
 	const char *command; /* NULL = the dashboard */
