@@ -4,137 +4,136 @@
 #include <string.h>
 
 #include "model/base/mem.h"
-#include "model/base/text.h"
-#include "model/catalog.h"
 #include "model/price.h"
+#include "model/type_match.h"
 #include "tui/prompt.h"
+#include "tui/table.h"
 #include "views/ask.h"
 #include "views/pane.h"
 #include "views/words.h"
 
-#define BOX_COLUMNS   66
-#define BOX_LINES     20
-#define NAME_COLUMNS  24
-#define PRICE_COLUMNS 12
-#define NEAR_MAX      4
-#define PAGE_ROWS     10
-
-struct choice {
-	const char *name;    /* borrowed from the catalog; NULL = as it is typed */
-	const char *warning; /* NULL = none */
-};
+#define BOX_COLUMNS 78
+#define BOX_LINES   22
+#define PAGE_ROWS   10
 
 struct picker {
 	struct ui *ui;
 	enum job_kind kind;
 	char *title; /* owned */
+	char now[TYPE_NAME_SIZE];
 	void (*chosen)(void *ctx, const char *instance_type);
 	void *ctx;
 	struct prompt prompt;
-	char typed[TYPE_NAME_SIZE]; /* the text as the name of a type; "" = it is none */
-	struct choice *choices;     /* owned: room for the catalog, the typed text and its like */
-	size_t count, cursor;
+	struct type_matches matches;
+	struct table *table; /* owned; drawing writes its scrolling through a const state */
 };
 
-static bool row_has(const struct instance_type *row, const char *word)
+/* --- columns --- */
+
+static const struct type_choice *choice_at(const void *rows, size_t row)
 {
-	return text_contains(row->name, word) || text_contains(row->accelerator, word) ||
-	       text_contains(row->arch, word);
+	const struct picker *picker = rows;
+
+	return &picker->matches.items[row];
 }
 
-/* Every blank-separated word stands somewhere in the row. */
-static bool row_matches(const struct instance_type *row, const char *words)
+static void format_name(const void *rows, size_t row, struct buf *out, enum style *style)
 {
-	char word[PROMPT_SIZE];
+	(void)style;
+	buf_add_text(out, choice_at(rows, row)->name);
+}
 
-	for (;;) {
-		words += strspn(words, " ");
-		size_t len = strcspn(words, " ");
-		if (len == 0)
-			return true;
-		if (len >= sizeof(word))
-			return false;
-		memcpy(word, words, len);
-		word[len] = '\0';
-		if (!row_has(row, word))
-			return false;
-		words += len;
+static void format_hardware(const void *rows, size_t row, struct buf *out, enum style *style)
+{
+	const struct picker *picker = rows;
+	const struct type_choice *choice = choice_at(rows, row);
+
+	*style = STYLE_WARNING;
+	if (choice->doubt == TYPE_NOT_KNOWN) {
+		buf_add_text(out, "~ not in the catalog");
+	} else if (choice->doubt == TYPE_NOT_FOR_KIND) {
+		buf_addf(out, "~ not for %s", job_kind_word(picker->kind));
+	} else {
+		*style = STYLE_TEXT;
+		words_hardware(out, choice->name, 1);
 	}
 }
 
-/* Takes the text for the name of a type where it can be one: ml.something. */
-static void read_typed(struct picker *picker)
+static void format_price(const void *rows, size_t row, struct buf *out, enum style *style)
 {
-	const char *text = picker->prompt.text + strspn(picker->prompt.text, " ");
-	size_t len = strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789.-");
+	const struct picker *picker = rows;
+	struct price price =
+		price_find(picker->ui->env->region, picker->kind, choice_at(rows, row)->name);
 
-	picker->typed[0] = '\0';
-	if (len < 4 || len >= TYPE_NAME_SIZE || strncmp(text, "ml.", 3) != 0 ||
-	    text[len + strspn(text + len, " ")] != '\0')
-		return;
-	memcpy(picker->typed, text, len);
-	picker->typed[len] = '\0';
-}
-
-static void add_choice(struct picker *picker, const char *name, const char *warning)
-{
-	picker->choices[picker->count++] = (struct choice){ name, warning };
-}
-
-/* A name that the list does not offer is the operator's to decide: the row says what is odd. */
-static void add_typed(struct picker *picker)
-{
-	const char *near[NEAR_MAX];
-	bool alone = picker->count == 0;
-	size_t found;
-
-	if (catalog_find(picker->typed)) {
-		add_choice(picker, NULL,
-			   picker->kind == JOB_TRAINING ? "not for training jobs"
-							: "not for processing jobs");
+	*style = STYLE_MONEY;
+	if (price.source != PRICE_NONE) {
+		words_money(out, price.per_hour_micro, price.currency, true);
 		return;
 	}
-	add_choice(picker, NULL, "not in the catalog");
-	found = alone ? catalog_near(picker->typed, near, NEAR_MAX) : 0;
-	for (size_t i = 0; i < found; i++)
-		if (catalog_allows(near[i], picker->kind))
-			add_choice(picker, near[i], NULL);
+	*style = STYLE_DIM;
+	buf_add_text(out, "no price");
 }
 
+static void format_wait(const void *rows, size_t row, struct buf *out, enum style *style)
+{
+	const struct picker *picker = rows;
+	struct wait_stats waits =
+		store_wait_stats(picker->ui->env->store, choice_at(rows, row)->name);
+
+	*style = STYLE_DIM;
+	if (waits.n == 0)
+		buf_add_text(out, "never seen");
+	else if (waits.too_few)
+		buf_add_text(out, "n too small");
+	else
+		words_duration(out, waits.p50_ms);
+}
+
+/* What is left out first stands last. */
+static const struct column columns[] = {
+	{ .id = "type", .title = "TYPE", .minimum = 21, .format = format_name },
+	{ .id = "hardware",
+	  .title = "ACCELERATORS",
+	  .minimum = 18,
+	  .weight = 1,
+	  .format = format_hardware },
+	{ .id = "price", .title = "PRICE/H", .minimum = 9, .right = true, .format = format_price },
+	{ .id = "wait",
+	  .title = "USUAL WAIT",
+	  .minimum = 11,
+	  .right = true,
+	  .format = format_wait },
+};
+
+/* --- the list --- */
+
+/* The best match, or, before anything is typed, what the entry is now. */
 static void narrow(struct picker *picker)
 {
-	size_t rows;
-	const struct instance_type *all = catalog_all(&rows);
-	const struct instance_type *exact;
+	struct table *table = picker->table;
 
-	read_typed(picker);
-	exact = picker->typed[0] && catalog_allows(picker->typed, picker->kind)
-			? catalog_find(picker->typed)
-			: NULL;
-	picker->count = picker->cursor = 0;
-	if (exact)
-		add_choice(picker, exact->name, NULL);
-	for (size_t i = 0; i < rows; i++)
-		if (&all[i] != exact && catalog_allows(all[i].name, picker->kind) &&
-		    row_matches(&all[i], picker->prompt.text))
-			add_choice(picker, all[i].name, NULL);
-	if (picker->typed[0] && !exact)
-		add_typed(picker);
+	type_matches_find(&picker->matches, picker->kind, picker->prompt.text);
+	table->cursor = table->top = 0;
+	for (size_t i = 0; !picker->prompt.text[0] && i < picker->matches.count; i++)
+		if (strcmp(picker->matches.items[i].name, picker->now) == 0)
+			table->cursor = i;
 }
 
 static void open_picker(void *state, struct ui *ui, const void *argument)
 {
 	const struct picker_argument *wanted = argument;
 	struct picker *picker = state;
-	size_t rows;
 
-	catalog_all(&rows);
 	picker->ui = ui;
 	picker->kind = wanted->kind;
 	picker->title = mem_copy_text(wanted->title);
+	if (wanted->now)
+		(void)snprintf(picker->now, sizeof(picker->now), "%s", wanted->now);
 	picker->chosen = wanted->chosen;
 	picker->ctx = wanted->ctx;
-	picker->choices = mem_new(rows + 1 + NEAR_MAX, sizeof(*picker->choices));
+	picker->table = mem_new(1, sizeof(*picker->table));
+	picker->table->columns = columns;
+	picker->table->column_count = ARRAY_LEN(columns);
 	prompt_start(&picker->prompt, "type: ", "");
 	narrow(picker);
 }
@@ -144,44 +143,39 @@ static void close_picker(void *state)
 	struct picker *picker = state;
 
 	free(picker->title);
-	free(picker->choices);
+	type_matches_release(&picker->matches);
+	table_release(picker->table);
+	free(picker->table);
 }
 
-static void move(struct picker *picker, size_t by, bool down)
+static const char *name_at(const void *rows, size_t row)
 {
-	size_t last = picker->count ? picker->count - 1 : 0;
+	return choice_at(rows, row)->name;
+}
 
-	if (down)
-		picker->cursor = by > last - picker->cursor ? last : picker->cursor + by;
-	else
-		picker->cursor = by > picker->cursor ? 0 : picker->cursor - by;
+static void move(struct picker *picker, long by)
+{
+	table_move(picker->table, by, picker->matches.count, picker, name_at);
 }
 
 static void go_up(void *state)
 {
-	move(state, 1, false);
+	move(state, -1);
 }
 
 static void go_down(void *state)
 {
-	move(state, 1, true);
+	move(state, 1);
 }
 
 static void page_up(void *state)
 {
-	move(state, PAGE_ROWS, false);
+	move(state, -PAGE_ROWS);
 }
 
 static void page_down(void *state)
 {
-	move(state, PAGE_ROWS, true);
-}
-
-static const char *choice_name(const struct picker *picker, size_t row)
-{
-	const char *name = picker->choices[row].name;
-
-	return name ? name : picker->typed;
+	move(state, PAGE_ROWS);
 }
 
 static void choose(void *state)
@@ -189,9 +183,8 @@ static void choose(void *state)
 	struct picker *picker = state;
 	char name[TYPE_NAME_SIZE];
 
-	if (picker->cursor >= picker->count)
-		return;
-	if (snprintf(name, sizeof(name), "%s", choice_name(picker, picker->cursor)) < 0)
+	if (picker->table->cursor >= picker->matches.count ||
+	    snprintf(name, sizeof(name), "%s", name_at(picker, picker->table->cursor)) < 0)
 		return;
 	picker->ui->pop(picker->ui);
 	picker->chosen(picker->ctx, name);
@@ -255,76 +248,54 @@ static bool feed_picker(void *state, struct key key, const char *paste)
 	return true;
 }
 
-static void draw_price(const struct picker *picker, struct surface *out, struct rect at,
-		       const char *name)
-{
-	struct price price = price_find(picker->ui->env->region, picker->kind, name);
-	struct buf text;
+/* --- picture --- */
 
-	buf_init(&text, WORDS_MAX);
-	if (price.source == PRICE_NONE) {
-		buf_add_text(&text, "no price");
-	} else {
-		words_money(&text, price.per_hour_micro, price.currency, true);
-		buf_add_text(&text, "/h");
-	}
-	draw_text_right(out, at, STYLE_MONEY, buf_text(&text));
-	buf_release(&text);
+/* Where the rows stand, below the prompt and, for near names, the line that says so. */
+static struct rect place_of_rows(const struct picker *picker, struct rect at)
+{
+	struct rect rows = layout_inset(ask_box(at, BOX_COLUMNS, BOX_LINES), 1);
+	int above = picker->matches.near ? 2 : 1;
+
+	rows.x += 1;
+	rows.w -= 2;
+	rows.y += above;
+	rows.h -= above;
+	return rows;
 }
 
-static void draw_choice(const struct picker *picker, struct surface *out, struct rect line,
-			size_t row)
+static bool mouse_on_picker(void *state, struct rect at, const struct mouse *mouse)
 {
-	const struct choice *choice = &picker->choices[row];
-	const char *name = choice_name(picker, row);
-	bool here = row == picker->cursor;
-	struct rect cell = line;
-	struct buf hardware;
+	struct picker *picker = state;
+	struct rect rows = place_of_rows(picker, at);
+	size_t row;
 
-	draw_text(out, cell, STYLE_TEXT, here ? draw_glyph(out, GLYPH_CURSOR) : "");
-	cell.x += 2;
-	cell.w = line.w - 2 < NAME_COLUMNS ? line.w - 2 : NAME_COLUMNS;
-	draw_text(out, cell, STYLE_TEXT, name);
-	cell.x += cell.w;
-	cell.w = line.x + line.w - cell.x;
-	if (choice->warning) {
-		draw_textf(out, cell, STYLE_WARNING, "~ %s", choice->warning);
-	} else if (cell.w > PRICE_COLUMNS) {
-		struct rect price = { cell.x + cell.w - PRICE_COLUMNS, cell.y, PRICE_COLUMNS, 1 };
-
-		cell.w -= PRICE_COLUMNS;
-		buf_init(&hardware, WORDS_MAX);
-		words_hardware(&hardware, name, 1);
-		draw_text(out, cell, STYLE_TEXT, buf_text(&hardware));
-		buf_release(&hardware);
-		draw_price(picker, out, price, name);
-	}
-	if (here)
-		draw_highlight(out, line, STYLE_SELECTED);
+	if (mouse->act != MOUSE_PRESS || mouse->x < rows.x || mouse->x >= rows.x + rows.w ||
+	    !table_row_at(picker->table, rows, mouse->y, picker->matches.count, &row))
+		return false;
+	move(picker, (long)row - (long)picker->table->cursor);
+	return true;
 }
 
 static void draw_picker(const void *state, struct surface *out, struct rect at, bool focused)
 {
 	const struct picker *picker = state;
 	struct rect box = ask_box(at, BOX_COLUMNS, BOX_LINES);
-	struct rect inner = { box.x + 2, box.y + 1, box.w - 4, box.h - 2 };
-	struct rect line = { inner.x, inner.y, inner.w, 1 };
-	size_t height = inner.h > 1 ? (size_t)inner.h - 1 : 0;
-	size_t top = height && picker->cursor >= height ? picker->cursor - height + 1 : 0;
+	struct rect rows = place_of_rows(picker, at);
+	struct rect line = { rows.x, box.y + 1, rows.w, 1 };
 
 	draw_clear(out, box);
 	draw_frame(out, box, picker->title, "", focused);
-	if (inner.h < 1)
+	if (box.h < 3 || rows.w < 1)
 		return;
 	prompt_draw(&picker->prompt, out, line);
-	for (size_t i = 0; i < height && top + i < picker->count; i++) {
-		line.y = inner.y + 1 + (int)i;
-		draw_choice(picker, out, line, top + i);
-	}
-	line.y = inner.y + 1;
-	if (picker->count == 0 && height)
-		draw_text(out, line, STYLE_DIM,
-			  "no type has these words (a full name, ml.*, can be given)");
+	line.y++;
+	if (picker->matches.near && line.y < box.y + box.h - 1)
+		draw_text(out, line, STYLE_WARNING,
+			  picker->matches.count > 0 ? "no type is called so; the nearest:"
+						    : "no type has these words (a full name, ml.*, "
+						      "can be given)");
+	if (rows.h > 0 && picker->matches.count > 0)
+		table_draw(picker->table, out, rows, picker, picker->matches.count);
 }
 
 const struct key_scope picker_scope = { .name = "Types", .bindings = picker_keys };
@@ -338,5 +309,6 @@ const struct pane_ops picker_pane = {
 	.open = open_picker,
 	.close = close_picker,
 	.feed = feed_picker,
+	.mouse = mouse_on_picker,
 	.draw = draw_picker,
 };
