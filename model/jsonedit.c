@@ -138,6 +138,44 @@ bool json_edit_apply(const struct json_doc *doc, const struct json_edit *edit, s
 	return !out->failed;
 }
 
+/* Depth is bounded by JSON_DEPTH_MAX. */
+static void prune(const struct json_doc *doc, size_t node, const bool *drop, struct buf *out)
+{
+	const struct json_node *value = &doc->nodes[node];
+	size_t start = value->start + 1;
+	bool has_written = false;
+	if (json_doc_child(doc, node) == JSON_NONE) {
+		(void)buf_add(out, doc->text + value->start, value->end - value->start);
+		return;
+	}
+	(void)buf_add_char(out, doc->text[value->start]);
+	for (size_t child = json_doc_child(doc, node); child != JSON_NONE;
+	     child = json_doc_next(doc, child)) {
+		const struct json_node *part = &doc->nodes[child];
+		size_t end = part_end(doc, child);
+		if (!drop[child]) {
+			if (has_written)
+				(void)buf_add_char(out, ',');
+			(void)buf_add(out, doc->text + start, part->start - start);
+			prune(doc, child, drop, out);
+			(void)buf_add(out, doc->text + part->end, end - part->end);
+			has_written = true;
+		}
+		start = json_doc_next(doc, child) == JSON_NONE ? end : end + 1; /* the comma */
+	}
+	/* Blanks before the bracket: those of the text, but not behind parts that are gone. */
+	size_t last = has_written ? start : value->end - 1;
+	(void)buf_add(out, doc->text + last, value->end - last);
+}
+
+bool json_edit_prune(const struct json_doc *doc, const bool *drop, struct buf *out)
+{
+	(void)buf_add(out, doc->text, doc->nodes[0].start);
+	prune(doc, 0, drop, out);
+	(void)buf_add(out, doc->text + doc->nodes[0].end, doc->len - doc->nodes[0].end);
+	return !out->failed;
+}
+
 static void set_text(char *field, size_t size, const char *bytes, size_t len)
 {
 	if (len >= size)

@@ -31,6 +31,12 @@ struct json_edit {
 bool json_edit_apply(const struct json_doc *doc, const struct json_edit *edit,
 		     struct buf *out) MUST_CHECK;
 
+/*
+ * Appends the text without the marked members and items, at any depth (by node; the root stays);
+ * every other byte stays. False if it does not fit in out.
+ */
+bool json_edit_prune(const struct json_doc *doc, const bool *drop, struct buf *out) MUST_CHECK;
+
 #define JSON_INDENT_MAX 64
 
 /* How an object's members are written. */

@@ -10,6 +10,7 @@
 #include "model/base/jsontext.h"
 #include "model/check.h"
 #include "model/job.h"
+#include "model/tags.h"
 
 #define REQUEST_MAX (1u << 20)
 
@@ -41,12 +42,20 @@ bool request_read(struct request *request, const char *text, size_t len, const c
 		  const enum job_kind *kind, struct findings *findings, struct err *err) MUST_CHECK;
 
 /*
- * Describe's reply turned into a Create request under a new name: members that only Describe has
- * are dropped, everything else is kept byte for byte, members neither knows are kept too. Tags are
- * not in Describe and so not copied.
+ * Describe's reply turned into a Create request under a new name: what only Describe has is
+ * dropped, and so are nulls, lists without items where Create wants one, and objects that this
+ * leaves empty. Everything else is kept byte for byte, members that neither knows too (the rule
+ * unknown-member names them). Tags are not in Describe: see request_set_tags.
  */
 bool request_from_describe(struct request *request, enum job_kind kind, const char *describe,
 			   const char *new_name, struct err *err) MUST_CHECK;
+
+/* Writes Tags anew: those of another job but for the service's own (`aws:`), which cannot be
+ * written. None are left: no Tags. */
+bool request_set_tags(struct request *request, const struct tag *tags, size_t count,
+		      struct err *err) MUST_CHECK;
+/* Whether a copy carries a tag of that key. */
+bool request_tag_is_kept(const char *key);
 
 /*
  * Replaces the list (and InstanceCount, InstanceType, plans beside it) by prefs. Entries that stay
@@ -96,6 +105,8 @@ bool request_apply_fix(struct request *request, const struct finding *finding,
 /* Appends the document with two-space indents for showing; secrets (Environment and
  * HyperParameters values that look like secrets) are masked unless reveal. */
 void request_show(const struct request *request, bool reveal, struct buf *out);
+/* The same on one line, without blanks between its parts and no line break behind. */
+void request_show_line(const struct request *request, bool reveal, struct buf *out);
 
 void request_release(struct request *request);
 

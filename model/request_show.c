@@ -8,12 +8,15 @@ struct show {
 	const struct json_doc *doc;
 	struct buf *out;
 	bool reveal;
+	bool line; /* all on one line, without blanks */
 };
 
 static void show_node(const struct show *show, size_t node, size_t depth, bool private);
 
 static void break_line(const struct show *show, size_t depth)
 {
+	if (show->line)
+		return;
 	(void)buf_add_char(show->out, '\n');
 	for (size_t i = 0; i < depth; i++)
 		(void)buf_add_text(show->out, "  ");
@@ -24,8 +27,7 @@ static void copy_span(const struct show *show, size_t start, size_t end)
 	(void)buf_add(show->out, show->doc->text + start, end - start);
 }
 
-/* Members whose own members are a user's names and values. */
-static bool holds_secrets(const char *key)
+bool request_holds_secrets(const char *key)
 {
 	return strcmp(key, "Environment") == 0 || strcmp(key, "HyperParameters") == 0;
 }
@@ -54,7 +56,7 @@ static void show_value(const struct show *show, size_t node, size_t depth, const
 	if (must_hide(show, node, key, private))
 		(void)buf_add_text(show->out, "\"" SECRET_MASK "\"");
 	else
-		show_node(show, node, depth, private || holds_secrets(key));
+		show_node(show, node, depth, private || request_holds_secrets(key));
 }
 
 static void show_member(const struct show *show, size_t node, size_t depth, bool private)
@@ -64,7 +66,7 @@ static void show_member(const struct show *show, size_t node, size_t depth, bool
 	buf_init(&key, JSON_TEXT_MAX);
 	(void)json_doc_key(show->doc, node, &key);
 	copy_span(show, member->key_start, member->key_end);
-	(void)buf_add_text(show->out, ": ");
+	(void)buf_add_text(show->out, show->line ? ":" : ": ");
 	show_value(show, node, depth, buf_text(&key), private);
 	buf_release(&key);
 }
@@ -95,18 +97,37 @@ static void show_node(const struct show *show, size_t node, size_t depth, bool p
 	(void)buf_add_char(show->out, object ? '}' : ']');
 }
 
-void request_show(const struct request *request, bool reveal, struct buf *out)
+static void show_request(const struct request *request, struct show *show)
 {
 	struct json_doc doc = { 0 };
 	struct err err = { 0 };
 	/* What cannot be read cannot be masked, so nothing of it is shown. */
 	if (request_parse(request, &doc, &err)) {
-		const struct show show = { .doc = &doc, .out = out, .reveal = reveal };
-		show_node(&show, 0, 0, false);
-		(void)buf_add_char(out, '\n');
+		show->doc = &doc;
+		show_node(show, 0, 0, false);
 	} else {
-		(void)buf_addf(out, "(not shown: %s)\n", err_text(&err));
+		(void)buf_addf(show->out, "(not shown: %s)", err_text(&err));
 	}
 	err_clear(&err);
 	json_doc_release(&doc);
+}
+
+void request_show(const struct request *request, bool reveal, struct buf *out)
+{
+	struct show show = { .out = out, .reveal = reveal };
+	show_request(request, &show);
+	(void)buf_add_char(out, '\n');
+}
+
+void request_show_line(const struct request *request, bool reveal, struct buf *out)
+{
+	struct show show = { .out = out, .reveal = reveal, .line = true };
+	show_request(request, &show);
+}
+
+void request_show_value(const struct json_doc *doc, size_t node, const char *key, bool is_private,
+			struct buf *out)
+{
+	const struct show show = { .doc = doc, .out = out, .line = true };
+	show_value(&show, node, 0, key, is_private);
 }

@@ -335,12 +335,46 @@ static void edit__keeps_every_other_byte__in_random_documents(void **state)
 		check_round(&seed);
 }
 
+/* Drops the members named "x" and the items that are 0, wherever they stand. */
+static void assert_pruned(const char *text, const char *expected)
+{
+	struct json_doc doc = { 0 };
+	struct err err = { 0 };
+	struct buf out;
+	buf_init(&out, TEXT_MAX);
+	assert_true(json_doc_parse(&doc, text, strlen(text), &err));
+	bool *drop = calloc(doc.count, sizeof(*drop));
+	assert_non_null(drop);
+	for (size_t node = 1; node < doc.count; node++) {
+		const struct json_node *at = &doc.nodes[node];
+		drop[node] = at->key_end > at->key_start ? text[at->key_start + 1] == 'x'
+							 : text[at->start] == '0';
+	}
+	assert_true(json_edit_prune(&doc, drop, &out));
+	assert_string_equal(buf_text(&out), expected);
+	free(drop);
+	json_doc_release(&doc);
+	buf_release(&out);
+}
+
+static void prune__takes_the_right_comma__at_any_depth(void **state)
+{
+	(void)state;
+	assert_pruned(" { \"a\" : 1 ,\"x\":2, \"b\":[ 0, 1,0 ] } ",
+		      " { \"a\" : 1 , \"b\":[ 1 ] } ");
+	assert_pruned("{\"x\":{\"a\":1}, \"y\":{ \"x\":1 } , \"z\":{\"b\":{\"x\":1,\n\"c\":[]}}}",
+		      "{ \"y\":{} , \"z\":{\"b\":{\n\"c\":[]}}}");
+	assert_pruned("[0]", "[]");
+	assert_pruned("1", "1");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(remove__takes_the_right_comma__at_each_place),
 		cmocka_unit_test(replace__keeps_key_and_place__and_all_other_bytes),
 		cmocka_unit_test(insert__is_written_like_its_neighbours),
+		cmocka_unit_test(prune__takes_the_right_comma__at_any_depth),
 		cmocka_unit_test(style__tells_indent_and_unit__of_nested_objects),
 		cmocka_unit_test(apply__fails__when_the_text_does_not_fit),
 		cmocka_unit_test(edit__keeps_every_other_byte__in_random_documents),

@@ -347,56 +347,6 @@ static void cases__keep_their_other_bytes__when_the_list_is_set(void **state)
 	}
 }
 
-/* Real replies become requests that break no rule; members of the request keep their bytes. */
-static void cases__of_replies__become_valid_requests(void **state)
-{
-	static const struct {
-		const char *file;
-		enum job_kind kind;
-	} rows[] = {
-		{ "cases/001-warmpool-reused/input.json", JOB_TRAINING },
-		{ "cases/003-stopping-while-starting/input.json", JOB_TRAINING },
-		{ "cases/017-full-cli-describe/input.json", JOB_TRAINING },
-		{ "cases/007-processing-waiting-all-null/input.json", JOB_PROCESSING },
-	};
-	(void)state;
-	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		char *text = case_text(rows[i].file);
-		if (!text)
-			continue;
-		struct reading *reading = mem_new(1, sizeof(*reading));
-		struct json_doc before = { 0 }, after = { 0 };
-		assert_true(request_from_describe(&reading->request, rows[i].kind, text, "copy",
-						  &reading->err));
-		assert_true(
-			request_check(&reading->request, NULL, &reading->findings, &reading->err));
-		assert_int_equal(reading->findings.count, 0);
-		const char *made = reading->request.text;
-		assert_true(json_doc_parse(&before, text, strlen(text), &reading->err));
-		assert_true(json_doc_parse(&after, made, strlen(made), &reading->err));
-		assert_true(json_doc_length(&after, 0) > 4);
-		for (size_t node = json_doc_child(&after, 0); node != JSON_NONE;
-		     node = json_doc_next(&after, node)) {
-			struct buf key;
-			buf_init(&key, 200);
-			assert_true(json_doc_key(&after, node, &key));
-			size_t old = json_doc_member(&before, 0, buf_text(&key));
-			size_t len = after.nodes[node].end - after.nodes[node].start;
-			if (!strstr(buf_text(&key), "JobName")) {
-				assert_int_equal(len,
-						 before.nodes[old].end - before.nodes[old].start);
-				assert_memory_equal(made + after.nodes[node].start,
-						    text + before.nodes[old].start, len);
-			}
-			buf_release(&key);
-		}
-		json_doc_release(&before);
-		json_doc_release(&after);
-		reading_free(reading);
-		free(text);
-	}
-}
-
 static void members__are_checked__against_the_service_model(void **state)
 {
 	static const char type[] = "\"ResourceConfig\":{\"InstanceType\":\"ml.m5.large\","
@@ -507,7 +457,6 @@ int main(void)
 		cmocka_unit_test(cases__of_requests__have_the_findings_that_they_should),
 		cmocka_unit_test(case_031__accepts_four_lists__and_names_the_rule_of_eight),
 		cmocka_unit_test(cases__keep_their_other_bytes__when_the_list_is_set),
-		cmocka_unit_test(cases__of_replies__become_valid_requests),
 		cmocka_unit_test(members__are_checked__against_the_service_model),
 		cmocka_unit_test(message__says_where_the_blank_is__in_an_arn),
 		cmocka_unit_test(processing__is_checked__by_its_own_limits),
