@@ -223,6 +223,17 @@ static int ascii_lower(char c)
 	return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : (unsigned char)c;
 }
 
+size_t text_whole_len(const char *text, size_t max)
+{
+	size_t len = strlen(text);
+	if (len <= max)
+		return len;
+	size_t end = max;
+	while (end > 0 && ((unsigned char)text[end] & 0xC0) == 0x80)
+		end--;
+	return end;
+}
+
 bool text_contains(const char *text, const char *word)
 {
 	for (;; text++) {

@@ -45,6 +45,10 @@ void text_sanitise(struct buf *out, const char *text, size_t len, enum text_mode
  */
 void text_fit(struct buf *out, const char *sanitised, int columns, bool pad, bool ascii);
 
+/* The bytes of the longest start of text with at most max bytes that does not end inside a
+ * character. */
+size_t text_whole_len(const char *text, size_t max);
+
 /* Case-insensitive (ASCII) substring test. */
 bool text_contains(const char *text, const char *word);
 

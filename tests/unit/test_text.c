@@ -317,6 +317,15 @@ static void add_money__groups_and_rounds__as_people_write_it(void **state)
 	}
 }
 
+static void whole_len__never_ends_inside_a_character(void **state)
+{
+	static const char text[] = "a\xC3\xA9\xE2\x82\xAC!"; /* 1, 2, 3 and 1 bytes */
+	static const size_t expected[] = { 0, 1, 1, 3, 3, 3, 6, 7, 7 };
+	(void)state;
+	for (size_t max = 0; max < ARRAY_LEN(expected); max++)
+		assert_int_equal(text_whole_len(text, max), expected[max]);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -327,6 +336,7 @@ int main(void)
 		cmocka_unit_test(width__agrees_with_the_libc__for_settled_scripts),
 		cmocka_unit_test(width__adds_up__over_a_text),
 		cmocka_unit_test(contains__ignores_case__of_ascii_only),
+		cmocka_unit_test(whole_len__never_ends_inside_a_character),
 		cmocka_unit_test(distance__is_known__for_words),
 		cmocka_unit_test(distance__agrees_with_the_plain_table__up_to_the_limit),
 		cmocka_unit_test(add_json__escapes__what_json_and_terminals_must_not_see),
