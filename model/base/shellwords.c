@@ -98,3 +98,21 @@ void shellwords_release(struct shellwords *words)
 	free(words->items);
 	*words = (struct shellwords){ 0 };
 }
+
+void shellwords_add_quoted(struct buf *out, const char *text)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789_./:@%+,-";
+	if (text[0] && text[strspn(text, plain)] == '\0') {
+		(void)buf_add_text(out, text);
+		return;
+	}
+	(void)buf_add_char(out, '\'');
+	for (; *text; text++) {
+		if (*text == '\'')
+			(void)buf_add_text(out, "'\\''");
+		else
+			(void)buf_add_char(out, *text);
+	}
+	(void)buf_add_char(out, '\'');
+}

@@ -10,6 +10,7 @@
 #include <stddef.h>
 
 #include "model/base/attr.h"
+#include "model/base/buf.h"
 #include "model/base/err.h"
 
 #define SHELLWORDS_MAX 1024
@@ -24,5 +25,9 @@ struct shellwords {
 bool shellwords_split(struct shellwords *words, const char *text, struct err *err) MUST_CHECK;
 /* Wipes: a command may hold a secret. NULL is accepted. */
 void shellwords_release(struct shellwords *words);
+
+/* Appends a text as one word for a POSIX shell: as it is where the shell leaves it alone, else in
+ * '…'. */
+void shellwords_add_quoted(struct buf *out, const char *text);
 
 #endif

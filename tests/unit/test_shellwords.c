@@ -89,11 +89,38 @@ static void split__fails__above_the_ceiling(void **state)
 	buf_release(&text);
 }
 
+/* As Python's shlex.quote writes them. */
+static void quoted__is_one_word__and_bare_where_it_may_be(void **state)
+{
+	static const struct {
+		const char *text, *expected;
+	} rows[] = {
+		{ "us-east-1", "us-east-1" },
+		{ "a/b:c@d%e+f,g.h_i", "a/b:c@d%e+f,g.h_i" },
+		{ "", "''" },
+		{ "a b", "'a b'" },
+		{ "it's", "'it'\\''s'" },
+		{ "$x", "'$x'" },
+		{ "~", "'~'" },
+		{ "a\nb", "'a\nb'" },
+		{ "\xC3\xA9", "'\xC3\xA9'" },
+	};
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct buf out;
+		buf_init(&out, 100);
+		shellwords_add_quoted(&out, rows[i].text);
+		assert_string_equal(buf_text(&out), rows[i].expected);
+		buf_release(&out);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(split__agrees_with_a_posix_shell),
 		cmocka_unit_test(split__fails__when_a_quote_does_not_end),
+		cmocka_unit_test(quoted__is_one_word__and_bare_where_it_may_be),
 		cmocka_unit_test(split__fails__above_the_ceiling),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
