@@ -174,6 +174,7 @@ void fakeui_stop(struct fakeui *fake)
 		fake->home->close(fake->home_state);
 	free(fake->home_state);
 	drafts_release(&fake->ui);
+	marks_clear(&fake->ui.marks);
 	free(fake->ui.selected_arn);
 	free(fake->sent_text);
 	store_release(&fake->store);

@@ -161,6 +161,9 @@ static void draw_row(const struct table *table, struct surface *out, struct rect
 		draw_cell(out, cell, &table->columns[i], style, buf_text(&text));
 	}
 	buf_release(&text);
+	if (table->marked && table->marked(rows, row))
+		draw_text(out, (struct rect){ at.x + 1, at.y, at.w < 2 ? 0 : 1, 1 }, STYLE_DRAFT,
+			  draw_glyph(out, GLYPH_CHECK));
 	if (row != table->cursor)
 		return;
 	draw_text(out, (struct rect){ at.x, at.y, at.w < 1 ? at.w : 1, 1 }, STYLE_TEXT,

@@ -29,6 +29,8 @@ struct table {
 	size_t cursor;   /* row */
 	size_t top;      /* first row shown */
 	char *cursor_id; /* owned; NULL = none */
+	/* A mark beside the cursor's place; NULL = no row has one. */
+	bool (*marked)(const void *rows, size_t row);
 };
 
 /* After the rows changed: puts the cursor back on its id (or the nearest row). id_at gives a

@@ -46,6 +46,12 @@ static const char *id_at(const void *rows, size_t row)
 	return job_at(rows, row)->arn;
 }
 
+static bool is_marked(const void *rows, size_t row)
+{
+	const struct jobs_state *state = rows;
+	return marks_has(&state->ui->marks, id_at(rows, row));
+}
+
 /* --- columns --- */
 
 static void format_name(const void *rows, size_t row, struct buf *out, enum style *style)
@@ -258,6 +264,7 @@ static void jobs_refresh(void *state)
 	struct table *table = &jobs->view->table;
 	if (jobs->selecting)
 		return;
+	marks_settle(&jobs->ui->marks, jobs->ui->env->store);
 	collect_rows(jobs);
 	take_awaited(jobs);
 	stand_at_top(jobs);
@@ -271,6 +278,7 @@ static void jobs_open(void *state, struct ui *ui, const void *argument)
 	(void)argument;
 	jobs->ui = ui;
 	jobs->view = mem_new(1, sizeof(*jobs->view));
+	jobs->view->table.marked = is_marked;
 }
 
 static void jobs_close(void *state)
@@ -356,6 +364,21 @@ static bool jobs_mouse(void *state, struct rect at, const struct mouse *mouse)
 	return true;
 }
 
+/* On to the next: a run of jobs is marked by as many presses. */
+static void jobs_mark(void *state)
+{
+	struct jobs_state *jobs = state;
+	if (jobs->count == 0)
+		return;
+	marks_toggle(&jobs->ui->marks, id_at(jobs, jobs->view->table.cursor));
+	move_by(jobs, 1);
+}
+
+static void jobs_unmark(void *state)
+{
+	marks_clear(&((struct jobs_state *)state)->ui->marks);
+}
+
 static const struct key_binding bindings[] = {
 	{ .keys = "Enter",
 	  .action = "job-open",
@@ -367,6 +390,14 @@ static const struct key_binding bindings[] = {
 	{ .keys = "k Up", .action = "job-up", .help = "previous job", .run = jobs_up },
 	{ .keys = "g Home", .action = "job-first", .help = "first job", .run = jobs_first },
 	{ .keys = "G End", .action = "job-last", .help = "last job", .run = jobs_last },
+	{ .keys = "Space",
+	  .action = "job-mark",
+	  .help = "mark the job for a change of many, or unmark it",
+	  .run = jobs_mark },
+	{ .keys = "U",
+	  .action = "job-unmark-all",
+	  .help = "take all marks away",
+	  .run = jobs_unmark },
 	{ .keys = "C-d",
 	  .action = "job-half-down",
 	  .help = "half a page down",
@@ -417,10 +448,27 @@ static void jobs_draw(const void *state, struct surface *out, struct rect at, bo
 		table_draw(&jobs->view->table, out, at, jobs, jobs->count);
 }
 
+/* Marks of jobs that the filter leaves out: an action takes them all the same. */
+static size_t hidden_marks(const struct jobs_state *state)
+{
+	const struct marks *marks = &state->ui->marks;
+	size_t hidden = 0;
+	for (size_t i = 0; i < marks->count; i++) {
+		const struct job *job = store_find(state->ui->env->store, marks->arns[i]);
+		hidden += !job || !(ui_shows(state->ui, job) || keeps_row(state, job));
+	}
+	return hidden;
+}
+
 static void jobs_note(const void *state, struct buf *out)
 {
 	const struct jobs_state *jobs = state;
 	const struct ui *ui = jobs->ui;
+	const size_t hidden = hidden_marks(jobs);
+	if (hidden > 0)
+		buf_addf(out, "%zu marked (%zu not shown)  ", ui->marks.count, hidden);
+	else if (ui->marks.count > 0)
+		buf_addf(out, "%zu marked  ", ui->marks.count);
 	if (ui->pending_only)
 		buf_add_text(out, "pending only  ");
 	if (ui->filter[0])

@@ -7,6 +7,7 @@
 
 #include "model/check.h"
 #include "model/draft.h"
+#include "views/marks.h"
 #include "views/view.h"
 
 struct pane_ops;
@@ -20,8 +21,9 @@ struct ui {
 	char *awaited_arn;  /* owned: selected as soon as a list has it; NULL = none */
 	char filter[256];   /* words; "" = all */
 	bool pending_only;
-	bool mouse;   /* it is for us, not for the terminal */
-	bool touched; /* a key has been pressed: the selection is somebody's choice */
+	struct marks marks; /* what an action of many is about; none = the selected job */
+	bool mouse;         /* it is for us, not for the terminal */
+	bool touched;       /* a key has been pressed: the selection is somebody's choice */
 	char *left_arns[UI_LEFT_MAX]; /* owned: what was selected in places left; one a place */
 	struct draft *drafts;         /* owned list */
 	unsigned drafts_made;         /* for their ids */

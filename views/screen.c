@@ -145,6 +145,7 @@ void screen_free(struct screen *screen)
 	bury(screen);
 	close_panes(screen);
 	drafts_release(&screen->ui);
+	marks_clear(&screen->ui.marks);
 	free(screen->ui.selected_arn);
 	free(screen->ui.awaited_arn);
 	for (size_t i = 0; i < UI_LEFT_MAX; i++)
@@ -217,6 +218,7 @@ void screen_move(struct screen *screen, const struct view_env *env)
 	while (screen->top)
 		pop(ui);
 	note_left(ui);
+	marks_clear(&ui->marks);
 	mem_set_text(&ui->awaited_arn, NULL);
 	ui->touched = false;
 	screen->env = *env;

@@ -220,6 +220,56 @@ static void selection__stays__when_it_was_moved_before_the_row_came(void **state
 	assert_non_null(strstr(home->sample.selected, "/eval-nightly-20261130"));
 }
 
+/* --- marks --- */
+
+/* What stands before the name in a job's row: the cursor's place and the mark's. */
+static void assert_mark(struct homescreen *home, const char *name, const char *expected)
+{
+	char text[128];
+	assert_true(snprintf(text, sizeof(text), "│%s%s ", expected, name) > 0);
+	if (!homescreen_shows(home, text))
+		fail_msg("no \"%s\":\n%s", text, offscreen_text(home->offscreen));
+}
+
+static void mark__stays_with_its_job__through_refresh_and_filter(void **state)
+{
+	struct homescreen *home = *state;
+	homescreen_go_to(home, "llm-ft-0930");
+	homescreen_keys(home, "Space"); /* and on to the next */
+	assert_mark(home, "llm-ft-0930", " ✓");
+	assert_mark(home, "eval-nightly-20261130", "▸ ");
+	homescreen_keys(home, "Space");
+	assert_true(homescreen_shows(home, " 2 marked  "));
+	add_job(home, "newcomer", INT64_C(100) * 3600000);
+	homescreen_draw(home);
+	assert_mark(home, "llm-ft-0930", " ✓");
+	assert_mark(home, "newcomer", "  ");
+	homescreen_keys(home, "f l l m Enter g");
+	assert_true(homescreen_shows(home, " 2 marked (1 not shown)  filter: llm"));
+	assert_mark(home, "llm-ft-0930", "▸✓");
+	homescreen_keys(home, "a");
+	assert_mark(home, "eval-nightly-20261130", " ✓");
+}
+
+static void mark__goes__by_its_key_by_U_and_with_its_job(void **state)
+{
+	struct homescreen *home = *state;
+	char arn[256];
+	homescreen_go_to(home, "llm-ft-0930");
+	homescreen_keys(home, "Space k Space");
+	assert_mark(home, "llm-ft-0930", "  ");
+	assert_false(homescreen_shows(home, "marked"));
+	homescreen_keys(home, "Space Space Space");
+	assert_true(homescreen_shows(home, " 3 marked  "));
+	sample_arn(JOB_TRAINING, "only-listed", arn);
+	store_forget(&home->sample.store, arn);
+	homescreen_pass(home, 0);
+	assert_true(homescreen_shows(home, " 2 marked  "));
+	homescreen_keys(home, "U");
+	assert_false(homescreen_shows(home, "marked"));
+	assert_mark(home, "eval-nightly-20261130", "  ");
+}
+
 static void keys__move_by_line_half_and_whole_page__within_the_list(void **state)
 {
 	struct homescreen *home = *state;
@@ -383,6 +433,8 @@ int main(void)
 		TEST(selection__goes_to_the_neighbour__when_its_job_is_gone),
 		TEST(selection__goes_to_the_submitted_job__when_its_row_comes),
 		TEST(selection__stays__when_it_was_moved_before_the_row_came),
+		TEST(mark__stays_with_its_job__through_refresh_and_filter),
+		TEST(mark__goes__by_its_key_by_U_and_with_its_job),
 		TEST(keys__move_by_line_half_and_whole_page__within_the_list),
 		TEST(filter__narrows_at_each_key__and_counts),
 		TEST(filter__puts_all_back__when_left),
