@@ -141,10 +141,10 @@ static void on_submitted(void *ctx, const char *name, const char *arn, const str
 	painter_want(&app->painter, true);
 }
 
-static void on_stopped(void *ctx, const char *name, bool was_over, const struct err *err)
+static void on_stopped(void *ctx, const struct stop_result *result)
 {
 	struct app *app = ctx;
-	screen_stopped(app->painter.screen, name, was_over, err);
+	screen_stopped(app->painter.screen, result);
 	painter_want(&app->painter, true);
 }
 
@@ -459,7 +459,8 @@ static void start_loop(struct app *app)
 		.moved = on_moved,
 		.said = on_said,
 		.ctx = app,
-		.changes = { .submitted = on_submitted, .stopped = on_stopped, .ctx = app },
+		.changes = { .submitted = on_submitted, .ctx = app },
+		.stopped = on_stopped,
 	};
 	app->painter = (struct painter){ .loop = app->loop,
 					 .clock = &app->clock,

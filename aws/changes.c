@@ -33,17 +33,6 @@ static void on_created(void *ctx, const char *arn, const struct err *err)
 	free(sent);
 }
 
-static void on_stopped(void *ctx, bool was_over, const struct err *err)
-{
-	struct sent *sent = ctx;
-	struct changes *changes = sent->changes;
-	changes->under_way--;
-	changes->stopped(changes->ctx, sent->name, was_over, err);
-	if (!err || err->outcome_open)
-		session_refresh(sent->session);
-	free(sent);
-}
-
 static void on_refused(void *ctx)
 {
 	struct changes *changes = ctx;
@@ -77,11 +66,4 @@ void changes_submit(struct changes *changes, struct session *session, const stru
 	}
 	jobs_create(session_client(session), order, on_created,
 		    sent_new(changes, session, order->name));
-}
-
-void changes_stop(struct changes *changes, struct session *session, enum job_kind kind,
-		  const char *name)
-{
-	jobs_stop(session_client(session), kind, name, on_stopped,
-		  sent_new(changes, session, name));
 }

@@ -1,5 +1,5 @@
 /*
- * Submissions and stops that are under way: each answer comes back with the name that it is about.
+ * Submissions that are under way: each answer comes back with the name that it is about.
  */
 #ifndef GPUQ_CHANGES_H
 #define GPUQ_CHANGES_H
@@ -8,10 +8,9 @@
 #include "aws/session.h"
 #include "aws/waits.h"
 
-/* {0} with the first three set. */
+/* {0} with the first two set. */
 struct changes {
 	void (*submitted)(void *ctx, const char *name, const char *arn, const struct err *err);
-	void (*stopped)(void *ctx, const char *name, bool was_over, const struct err *err);
 	void *ctx;
 	unsigned under_way;
 	/* of changes.c: what could not even be sent, told at the next turn */
@@ -24,8 +23,6 @@ struct changes {
  * until they have come or it drops them; before it goes: changes_leave.
  */
 void changes_submit(struct changes *changes, struct session *session, const struct order *order);
-void changes_stop(struct changes *changes, struct session *session, enum job_kind kind,
-		  const char *name);
 void changes_leave(struct changes *changes);
 
 #endif

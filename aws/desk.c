@@ -47,14 +47,69 @@ static void intent_submit(void *host, const struct order *order)
 	changes_submit(&desk->changes, desk->session, order);
 }
 
-static void intent_stop(void *host, enum job_kind kind, const char *name)
+/* --- stops --- */
+
+static void on_stopped(void *ctx, const struct stop_result *result)
+{
+	struct desk *desk = ctx;
+	desk->stopped(desk->ctx, result);
+	if (result->left == 0)
+		session_refresh(desk->session);
+}
+
+/* The row shows at once what the look before the stop has found. */
+static void on_seen(void *ctx, enum job_kind kind, const char *name, struct job *job)
+{
+	struct desk *desk = ctx;
+	const struct job *known = store_find_name(desk->store, name);
+	if (job)
+		store_take_described(desk->store, job);
+	else if (known && known->kind == kind)
+		store_forget(desk->store, known->arn);
+	desk->options.on_change(desk->options.ctx);
+}
+
+static void on_stopper_due(void *ctx)
+{
+	struct desk *desk = ctx;
+	stopper_wake(desk->stopper);
+}
+
+static void start_stopper(struct desk *desk)
+{
+	desk->stopper_waiter = (struct waiter){ .wake = on_stopper_due, .ctx = desk };
+	const struct stopper_options options = {
+		.client = session_client(desk->session),
+		.clock = desk->options.clock,
+		.hooks = session_hooks(desk->session, &desk->stopper_waiter),
+		.stopped = on_stopped,
+		.seen = on_seen,
+		.ctx = desk,
+	};
+	desk->stopper = stopper_new(&options);
+}
+
+static void intent_stop(void *host, const struct stop_wish *wishes, size_t count)
 {
 	struct desk *desk = host;
-	if (session_client(desk->session))
-		changes_stop(&desk->changes, desk->session, kind, name);
+	if (desk->stopper)
+		stopper_add(desk->stopper, wishes, count);
 	else
 		say(desk, DESK_FAILED, "not stopped: there is no connection to AWS yet");
 }
+
+/* What lives on the session goes before it. */
+static void leave_session(struct desk *desk)
+{
+	changes_leave(&desk->changes);
+	stopper_free(desk->stopper);
+	desk->stopper = NULL;
+	waits_remove(&desk->stopper_waiter);
+	session_free(desk->session);
+	desk->session = NULL;
+}
+
+/* --- places --- */
 
 static void intent_code(void *host, const char *code)
 {
@@ -88,8 +143,7 @@ const char *desk_expected_region(struct desk *desk)
 static void reconnect(struct desk *desk)
 {
 	whereabouts_expect(&desk->at, desk_expected_region(desk), desk->options.profile);
-	changes_leave(&desk->changes);
-	session_free(desk->session);
+	leave_session(desk);
 	store_release(desk->store);
 	desk->session = session_new(&desk->options);
 	desk->has_moved = true;
@@ -102,7 +156,7 @@ static void intent_switch_to(void *host, const char *profile, const char *region
 {
 	struct desk *desk = host;
 	char old_region[REGION_SIZE];
-	if (desk->changes.under_way > 0) {
+	if (desk->changes.under_way > 0 || stopper_left(desk->stopper) > 0) {
 		say(desk, DESK_WARNS,
 		    "not left: a submission or a stop is under way, and its answer would be lost");
 		return;
@@ -146,9 +200,7 @@ void desk_start(struct desk *desk, const char *profile, const char *region)
 
 void desk_release(struct desk *desk)
 {
-	changes_leave(&desk->changes);
-	session_free(desk->session);
-	desk->session = NULL;
+	leave_session(desk);
 	places_release(&desk->places);
 }
 
@@ -165,6 +217,7 @@ void desk_connected(struct desk *desk)
 	else
 		buf_release(&text);
 	desk->has_moved = false;
+	start_stopper(desk);
 	session_start_jobs(desk->session);
 	session_start_plans(desk->session);
 	session_start_tags(desk->session);

@@ -8,6 +8,7 @@
 #include "aws/changes.h"
 #include "aws/place.h"
 #include "aws/session.h"
+#include "aws/stopper.h"
 #include "model/intents.h"
 
 /* How what is said is meant. */
@@ -25,8 +26,11 @@ struct desk {
 	void *ctx;
 	struct session_options options; /* of the next session */
 	struct changes changes;         /* with its call backs */
+	void (*stopped)(void *ctx, const struct stop_result *result);
 	/* of desk.c */
 	struct session *session;
+	struct stopper *stopper; /* of the session; NULL until it is connected */
+	struct waiter stopper_waiter;
 	struct places places;
 	struct whereabouts at;
 	bool has_moved;    /* to a place that has not answered yet */

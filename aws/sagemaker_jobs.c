@@ -230,8 +230,8 @@ static void stopped(void *ctx, const struct aws_reply *reply, const struct err *
 	free(call);
 }
 
-void jobs_stop(struct aws_client *client, enum job_kind kind, const char *name, stopped_fn *done,
-	       void *ctx)
+uint64_t jobs_stop(struct aws_client *client, enum job_kind kind, const char *name,
+		   stopped_fn *done, void *ctx)
 {
 	const struct aws_op *op =
 		kind == JOB_TRAINING ? &op_stop_training_job : &op_stop_processing_job;
@@ -239,8 +239,12 @@ void jobs_stop(struct aws_client *client, enum job_kind kind, const char *name, 
 	char *body = name_body(kind, name);
 
 	*call = (struct stop_call){ done, ctx };
-	aws_client_on_drop(client, aws_client_call(client, op, body, stopped, call), free);
+
+	uint64_t id = aws_client_call(client, op, body, stopped, call);
+
+	aws_client_on_drop(client, id, free);
 	free(body);
+	return id;
 }
 
 /* One submission from the first send to a certain answer, or to the knowledge that there is none.

@@ -46,8 +46,8 @@ uint64_t jobs_describe(struct aws_client *client, enum job_kind kind, const char
  * a try whose answer was lost may have done it. With an error outcome_open says that the job may be
  * stopping all the same; a second Stop does no harm. */
 typedef void stopped_fn(void *ctx, bool was_over, const struct err *err);
-void jobs_stop(struct aws_client *client, enum job_kind kind, const char *name, stopped_fn *done,
-	       void *ctx);
+uint64_t jobs_stop(struct aws_client *client, enum job_kind kind, const char *name,
+		   stopped_fn *done, void *ctx);
 
 /*
  * Creates by the exact text, at most once: after an answer that left the outcome open, and where an

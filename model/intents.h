@@ -8,6 +8,7 @@
 #include <stddef.h>
 
 #include "model/request.h"
+#include "model/stop.h"
 
 /* What `:profile` and `:region` choose among. */
 enum place_part { PLACE_PROFILE, PLACE_REGION };
@@ -18,8 +19,8 @@ struct cloud_intents {
 	void (*refresh)(void *host);
 	/* Sends it. The answer comes by screen_submitted. */
 	void (*submit)(void *host, const struct order *order);
-	/* Stops a job. The answer comes by screen_stopped. */
-	void (*stop)(void *host, enum job_kind kind, const char *name);
+	/* Stops jobs one after the other; copied. Each answer comes by screen_stopped. */
+	void (*stop)(void *host, const struct stop_wish *wishes, size_t count);
 	/*
 	 * To another profile (in the region that goes with it) or another region (NULL: as they
 	 * are); with neither, back to where the program was before. The screen is moved with it

@@ -96,11 +96,11 @@ static void intend_submit(void *host, const struct order *order)
 	mem_set_text(&fake->sent_text, order->text);
 }
 
-static void intend_stop(void *host, enum job_kind kind, const char *name)
+static void intend_stop(void *host, const struct stop_wish *wishes, size_t count)
 {
 	(void)host;
-	(void)kind;
-	(void)name;
+	(void)wishes;
+	(void)count;
 }
 
 static void intend_discard(void *host)

@@ -38,12 +38,12 @@ static void fake_submit(void *host, const struct order *order)
 	((struct sample *)host)->submits++;
 }
 
-static void fake_stop(void *host, enum job_kind kind, const char *name)
+static void fake_stop(void *host, const struct stop_wish *wishes, size_t count)
 {
 	struct sample *sample = host;
-	(void)kind;
 	sample->stops++;
-	(void)snprintf(sample->stopped, sizeof(sample->stopped), "%s", name);
+	sample->stopped_count = count < SAMPLE_STOPS_MAX ? count : SAMPLE_STOPS_MAX;
+	memcpy(sample->stopped, wishes, sample->stopped_count * sizeof(*wishes));
 }
 
 static void fake_quit(void *host)

@@ -8,7 +8,8 @@
 #include "model/store.h"
 #include "views/view.h"
 
-#define SAMPLE_NOW "2026-11-30T14:02:00Z"
+#define SAMPLE_STOPS_MAX 16
+#define SAMPLE_NOW       "2026-11-30T14:02:00Z"
 
 struct sample {
 	struct store store;
@@ -18,7 +19,8 @@ struct sample {
 	/* What the screen asked for. */
 	char selected[256];
 	unsigned refreshes, stops, quits, submits, discards;
-	char stopped[JOB_NAME_SIZE];
+	struct stop_wish stopped[SAMPLE_STOPS_MAX]; /* of the last stop */
+	size_t stopped_count;
 	unsigned switches, codes;
 	char to_profile[64], to_region[64]; /* of the last switch; "" = NULL was given */
 	char code[16];                      /* the last one; "" = given up */

@@ -6,6 +6,7 @@
 
 #include "model/arn.h"
 #include "model/base/mem.h"
+#include "views/stop.h"
 #include "views/words.h"
 
 #define INTERRUPT_TWICE_MS 2000
@@ -146,6 +147,7 @@ void screen_free(struct screen *screen)
 	close_panes(screen);
 	drafts_release(&screen->ui);
 	marks_clear(&screen->ui.marks);
+	stop_forget(&screen->ui);
 	free(screen->ui.selected_arn);
 	free(screen->ui.awaited_arn);
 	for (size_t i = 0; i < UI_LEFT_MAX; i++)
@@ -219,6 +221,7 @@ void screen_move(struct screen *screen, const struct view_env *env)
 		pop(ui);
 	note_left(ui);
 	marks_clear(&ui->marks);
+	stop_forget(ui);
 	mem_set_text(&ui->awaited_arn, NULL);
 	ui->touched = false;
 	screen->env = *env;
@@ -404,49 +407,7 @@ void screen_submitted(struct screen *screen, const char *name, const char *arn,
 	screen_after_input(screen);
 }
 
-static void add_refusal(struct buf *out, const char *name, const struct err *err)
+void screen_stopped(struct screen *screen, const struct stop_result *result)
 {
-	if (err->outcome_open)
-		buf_addf(out,
-			 "It is not known whether %s was stopped (%s). Its phase will show it; S "
-			 "again does no harm.\n\n",
-			 name, err_word(err->code));
-	else
-		buf_addf(out, "%s was not stopped (%s).\n\n", name, err_word(err->code));
-	if (err->aws_code[0])
-		buf_addf(out, "%s\n", err->aws_code);
-	buf_addf(out, "%s\n", err_text(err));
-	if (err->request_id[0])
-		buf_addf(out, "request id %s\n", err->request_id);
-	if (err_hint_text(err->hint)[0])
-		buf_addf(out, "\n%s\n", err_hint_text(err->hint));
-}
-
-void screen_stopped(struct screen *screen, const char *name, bool was_over, const struct err *err)
-{
-	struct buf text;
-	buf_init(&text, 2 * ERR_TEXT_MAX);
-	if (!err && was_over) {
-		buf_addf(&text, "%s is over or stopping already: nothing was left to stop", name);
-		screen_say(screen, STYLE_DIM, buf_text(&text));
-	} else if (!err) {
-		buf_addf(&text, "%s is being stopped", name);
-		screen_say(screen, STYLE_GOOD, buf_text(&text));
-	} else {
-		buf_addf(&text,
-			 err->outcome_open ? "not known whether %s was stopped: "
-					   : "%s was not stopped: ",
-			 name);
-		words_first_line(&text, err_text(err));
-		screen_say(screen, STYLE_ERROR, buf_text(&text));
-		buf_clear(&text);
-		add_refusal(&text, name, err);
-		/* Shown whole, unless something else has the keys. */
-		if (!screen->top)
-			push(&screen->ui, &message_pane,
-			     &(struct message){ err->outcome_open ? "Perhaps stopped"
-								  : "Not stopped",
-						buf_text(&text) });
-	}
-	buf_release(&text);
+	stop_tell(&screen->ui, result, screen->top == NULL);
 }

@@ -41,8 +41,7 @@ const char *screen_wants_tags(const struct screen *screen);
 /* Answers to intents; err is NULL on success. */
 void screen_submitted(struct screen *screen, const char *name, const char *arn,
 		      const struct err *err);
-/* was_over: there was nothing left to stop. */
-void screen_stopped(struct screen *screen, const char *name, bool was_over, const struct err *err);
+void screen_stopped(struct screen *screen, const struct stop_result *result);
 
 /*
  * The program is in another place now (profile, region): what was open, selected or said about the

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "views/screen_state.h"
+#include "views/stop.h"
 #include "views/words.h"
 
 #define ASKING_MS 3000 /* a notice that says so little goes soon */
@@ -209,88 +210,10 @@ static void submit(void *state)
 	submit_begin(&screen->ui);
 }
 
-static void stop_now(void *ctx)
-{
-	struct screen *screen = ctx;
-	char text[NOTICE_SIZE];
-	screen->env.cloud.stop(screen->env.cloud.host, screen->stop.kind, screen->stop.name);
-	if (snprintf(text, sizeof(text), "stop of %s sent", screen->stop.name) > 0)
-		screen_say(screen, STYLE_DIM, text);
-}
-
-static void stop_not(void *ctx)
-{
-	struct screen *screen = ctx;
-	char text[NOTICE_SIZE];
-	if (snprintf(text, sizeof(text), "not stopped: %s", screen->stop.name) > 0)
-		screen_say(screen, STYLE_DIM, text);
-}
-
-/* What a stop means for this job, and whether the name is to be typed: a pending job costs nothing
- * by the hour, and a cost that is not known counts as above (product.md). */
-static bool add_stakes(const struct screen *screen, const struct job *job, struct buf *out)
-{
-	struct cost cost = price_job_cost(job, screen->env.region, ui_now_ms(&screen->ui));
-	if (job_phase(job) == PHASE_PENDING) {
-		buf_add_text(out, "It is pending: it stops before it has cost anything, and loses "
-				  "its place in the queue.");
-		return false;
-	}
-	if (job->selected.set)
-		buf_addf(out, "It has %lld instance%s of %s", (long long)job->selected.count,
-			 job->selected.count == 1 ? "" : "s", job->selected.instance_type);
-	else
-		buf_add_text(out, "What it runs on is not known");
-	if (cost.per_hour.set) {
-		buf_add_text(out, " at ");
-		words_money(out, cost.per_hour.micro, cost.currency, true);
-		buf_add_text(out, " an hour");
-	} else {
-		buf_add_text(out, ", its cost by the hour is not known");
-	}
-	if (job->kind == JOB_TRAINING)
-		buf_add_text(out, ". The algorithm gets 120 s to end");
-	buf_add_text(out, ". What it has not saved is lost.");
-	return !cost.per_hour.set || cost.per_hour.micro > screen->env.confirm_above_micro;
-}
-
-static void ask_stop(struct screen *screen, const struct job *job)
-{
-	const char *operation = job->kind == JOB_TRAINING ? "StopTrainingJob" : "StopProcessingJob";
-	const char *member = job->kind == JOB_TRAINING ? "TrainingJobName" : "ProcessingJobName";
-	struct buf text;
-	screen->stop.kind = job->kind;
-	memcpy(screen->stop.name, job->name, sizeof(screen->stop.name));
-	buf_init(&text, WORDS_MAX);
-	buf_addf(&text, "%s {\"%s\":\"%s\"} is sent to %s (account %s).\n\n", operation, member,
-		 job->name, screen->env.region,
-		 screen->env.account[0] ? screen->env.account : "not known yet");
-	bool type_name = add_stakes(screen, job, &text);
-	const struct question question = {
-		.title = "Stop the job?",
-		.text = text.data,
-		.changes_cloud = true,
-		.type_name = type_name ? screen->stop.name : NULL,
-		.yes = stop_now,
-		.no = stop_not,
-		.ctx = screen,
-	};
-	screen->ui.push(&screen->ui, &question_pane, &question);
-	buf_release(&text);
-}
-
 static void stop(void *state)
 {
 	struct screen *screen = state;
-	if (!has_selection(screen))
-		return;
-	const struct job *job = ui_selected(&screen->ui);
-	if (job_has_ended(job))
-		screen_say(screen, STYLE_DIM, "this job has ended already");
-	else if (job_phase(job) == PHASE_STOPPING)
-		screen_say(screen, STYLE_DIM, "this job is stopping already");
-	else
-		ask_stop(screen, job);
+	stop_begin(&screen->ui);
 }
 
 /* Help is first: the footer keeps it in sight on every terminal. */
@@ -326,7 +249,7 @@ static const struct key_binding bindings[] = {
 	  .run = submit },
 	{ .keys = "S F9",
 	  .action = "job-stop",
-	  .help = "stop the selected job",
+	  .help = "stop the selected job, or all that are marked",
 	  .brief = "stop",
 	  .flags = KEY_FOOTER | KEY_CHANGES_CLOUD,
 	  .run = stop },

@@ -50,10 +50,6 @@ struct screen {
 	bool interrupted; /* the last key was C-c, at: */
 	int64_t interrupted_ms;
 	struct {
-		enum job_kind kind;
-		char name[JOB_NAME_SIZE];
-	} stop; /* what the open question is about */
-	struct {
 		char *profile, *serial; /* owned; NULL: no code is wanted */
 	} code;
 };

@@ -1,4 +1,4 @@
-/* The key tables, and what the keys of the whole screen do: panes, stop, quit, read-only, help. */
+/* The key tables, and what the keys of the whole screen do: panes, quit, read-only, help. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -181,7 +181,7 @@ static void help__starts_with_the_focused_pane__and_has_all_tables(void **state)
 	struct homescreen *home = *state;
 	homescreen_keys(home, "4 ?");
 	assert_non_null(strstr(homescreen_line(home, 2), "Queue, Selected, Wait, Cost"));
-	assert_shows(home, "stop the selected job (asks)");
+	assert_shows(home, "stop the selected job, or all that are marked (asks)");
 	homescreen_keys(home, "G");
 	assert_shows(home, "upper-case");
 }
@@ -228,128 +228,6 @@ static void preferences__says_how_many_lines_more__when_there_is_no_room(void **
 	assert_shows(&home, "#5 ");
 	assert_false(homescreen_shows(&home, " more "));
 	homescreen_stop(&home);
-}
-
-/* --- stop --- */
-
-static void ask_stop(struct homescreen *home, const char *name)
-{
-	homescreen_go_to(home, name);
-	homescreen_keys(home, "S");
-	assert_shows(home, "Stop the job?");
-	assert_int_equal(home->sample.discards, 1);
-}
-
-static void stop__is_sent_once__after_the_deaf_time_and_y(void **state)
-{
-	struct homescreen *home = *state;
-	ask_stop(home, "llm-ft-0930");
-	assert_shows(home, "StopTrainingJob {\"TrainingJobName\":\"llm-ft-0930\"} is sent to");
-	homescreen_keys(home, "y");
-	sample_pass(&home->sample, QUESTION_DEAF_MS - 1);
-	homescreen_keys(home, "y");
-	assert_int_equal(home->sample.stops, 0);
-	sample_pass(&home->sample, 1);
-	homescreen_keys(home, "y y y");
-	assert_int_equal(home->sample.stops, 1);
-	assert_string_equal(home->sample.stopped, "llm-ft-0930");
-}
-
-static void stop__is_not_sent__for_any_other_answer(void **state)
-{
-	static const char *const answers[] = { "Enter", "n", "Esc", "C-g", "Y", "Space", "C-c" };
-	for (size_t i = 0; i < ARRAY_LEN(answers); i++) {
-		struct homescreen home;
-		(void)state;
-		homescreen_start(&home, 80, 24, NULL);
-		ask_stop(&home, "llm-ft-0930");
-		sample_pass(&home.sample, QUESTION_DEAF_MS);
-		screen_key(home.screen, (struct key){ .code = KEY_CODE_PASTE }, "y");
-		assert_shows(&home, "Stop the job?");
-		homescreen_keys(&home, answers[i]);
-		assert_false(homescreen_shows(&home, "Stop the job?"));
-		if (strcmp(answers[i], "C-c") != 0)
-			assert_shows(&home, "not stopped: llm-ft-0930");
-		assert_int_equal(home.sample.stops, 0);
-		homescreen_stop(&home);
-	}
-}
-
-static void cheap(struct sample *sample)
-{
-	sample->env.confirm_above_micro = 1000000; /* $1 an hour */
-}
-
-static void stop__wants_the_name__above_the_limit_or_when_unknown(void **state)
-{
-	struct homescreen home;
-	(void)state;
-	homescreen_start(&home, 120, 40, cheap);
-	ask_stop(&home, "vision-detr-1130");
-	sample_pass(&home.sample, QUESTION_DEAF_MS);
-	homescreen_keys(&home, "y Enter");
-	assert_int_equal(home.sample.stops, 0);
-	homescreen_keys(&home, "S");
-	sample_pass(&home.sample, QUESTION_DEAF_MS);
-	homescreen_keys(&home, "v i s i o n - d e t r - 1 1 3 0 Enter");
-	assert_int_equal(home.sample.stops, 1);
-	home.sample.discards = 0;
-	ask_stop(&home, "new-word"); /* nothing says what it runs on */
-	sample_pass(&home.sample, QUESTION_DEAF_MS);
-	homescreen_keys(&home, "y Enter");
-	assert_int_equal(home.sample.stops, 1);
-	home.sample.discards = 0;
-	ask_stop(&home, "llm-ft-0930"); /* pending: nothing by the hour */
-	sample_pass(&home.sample, QUESTION_DEAF_MS);
-	homescreen_keys(&home, "y");
-	assert_int_equal(home.sample.stops, 2);
-	homescreen_stop(&home);
-}
-
-static void stop__is_not_asked__for_a_job_that_has_ended(void **state)
-{
-	struct homescreen *home = *state;
-	homescreen_go_to(home, "oom-run-44");
-	homescreen_keys(home, "S");
-	assert_shows(home, "this job has ended already");
-	homescreen_go_to(home, "being-stopped");
-	homescreen_keys(home, "F9");
-	assert_shows(home, "this job is stopping already");
-	assert_int_equal(home->sample.discards, 0);
-}
-
-static void stopped__shows_a_refusal_whole__and_a_good_answer_as_a_line(void **state)
-{
-	struct homescreen *home = *state;
-	struct err err = { 0 };
-	screen_stopped(home->screen, "llm-ft-0930", false, NULL);
-	assert_shows(home, "llm-ft-0930 is being stopped");
-	err_set(&err, ERR_DENIED, "User: arn:x is not authorized to perform: z because of w");
-	screen_stopped(home->screen, "llm-ft-0930", false, &err);
-	err_clear(&err);
-	assert_shows(home, "Not stopped");
-	assert_shows(home, "User: arn:x is not authorized to perform: z because of w");
-	homescreen_keys(home, "Esc");
-	assert_shows(home, "llm-ft-0930 was not stopped: User: arn:x");
-	assert_shows(home, "┌*Jobs ");
-}
-
-/* An answer that was lost, and a job that was over before: neither is "not stopped". */
-static void stopped__does_not_deny__what_may_have_happened(void **state)
-{
-	struct homescreen *home = *state;
-	struct err err = { 0 };
-	screen_stopped(home->screen, "llm-ft-0930", true, NULL);
-	assert_shows(home, "llm-ft-0930 is over or stopping already");
-	err_set(&err, ERR_TIMEOUT, "no answer in time");
-	err.outcome_open = true;
-	screen_stopped(home->screen, "llm-ft-0930", false, &err);
-	err_clear(&err);
-	assert_shows(home, "Perhaps stopped");
-	assert_shows(home, "It is not known whether llm-ft-0930 was stopped");
-	assert_false(homescreen_shows(home, "was not stopped"));
-	homescreen_keys(home, "Esc");
-	assert_shows(home, "not known whether llm-ft-0930 was stopped: no answer");
 }
 
 /* --- read-only --- */
@@ -527,12 +405,6 @@ int main(void)
 		TEST(help__leaves_out_what_changes_aws__when_read_only),
 		TEST(help__ends_with_the_signs__of_every_pane),
 		cmocka_unit_test(preferences__says_how_many_lines_more__when_there_is_no_room),
-		TEST(stop__is_sent_once__after_the_deaf_time_and_y),
-		cmocka_unit_test(stop__is_not_sent__for_any_other_answer),
-		cmocka_unit_test(stop__wants_the_name__above_the_limit_or_when_unknown),
-		TEST(stop__is_not_asked__for_a_job_that_has_ended),
-		TEST(stopped__shows_a_refusal_whole__and_a_good_answer_as_a_line),
-		TEST(stopped__does_not_deny__what_may_have_happened),
 		cmocka_unit_test(read_only__refuses_with_a_word__what_changes_aws),
 		TEST(quit__is_at_once__without_drafts),
 		TEST(quit__asks__when_a_draft_would_be_lost),

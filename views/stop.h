@@ -1,0 +1,18 @@
+/*
+ * S: stops the selected job, or the marked ones. The question names exactly what is stopped; what
+ * became of each is told in a line, or where there is more to say on a page.
+ */
+#ifndef GPUQ_VIEWS_STOP_H
+#define GPUQ_VIEWS_STOP_H
+
+#include "model/stop.h"
+#include "views/pane.h"
+
+/* Asks, or says why there is nothing to stop. */
+void stop_begin(struct ui *ui);
+/* What became of one of them; may_show: nothing else has the keys. */
+void stop_tell(struct ui *ui, const struct stop_result *result, bool may_show);
+/* Forgets what was asked and told (ui->stops). */
+void stop_forget(struct ui *ui);
+
+#endif
