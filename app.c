@@ -144,6 +144,10 @@ static void on_submitted(void *ctx, const char *name, const char *arn, const str
 static void on_stopped(void *ctx, const struct stop_result *result)
 {
 	struct app *app = ctx;
+	if (is_command(app)) {
+		runner_stopped(&app->runner, result);
+		return;
+	}
 	screen_stopped(app->painter.screen, result);
 	painter_want(&app->painter, true);
 }
@@ -253,13 +257,17 @@ static void on_gathered(void *ctx, const struct err *err)
 static void host_gather(void *host, enum need need)
 {
 	struct app *app = host;
-	app->gathering = (struct gathering){ .session = app->desk.session,
-					     .store = &app->store,
-					     .need = need,
-					     .name = app->options->args[0],
-					     .diagnosis = &app->diagnosis,
-					     .done = on_gathered,
-					     .ctx = app };
+	app->gathering =
+		(struct gathering){ .session = app->desk.session,
+				    .store = &app->store,
+				    .need = need,
+				    .names = app->options->args,
+				    .name_count = app->options->arg_count,
+				    .kind = app->options->has_kind ? &app->options->kind : NULL,
+				    .owners = app->runner.run.owners,
+				    .diagnosis = &app->diagnosis,
+				    .done = on_gathered,
+				    .ctx = app };
 	gather_start(&app->gathering);
 }
 
@@ -273,6 +281,12 @@ static void host_create(void *host, const struct order *order)
 {
 	struct app *app = host;
 	jobs_create(session_client(app->desk.session), order, on_command_created, app);
+}
+
+static void host_stop(void *host, const struct stop_wish *wishes, size_t count)
+{
+	struct app *app = host;
+	(void)stops_send(&app->desk.stops, app->desk.session, wishes, count);
 }
 
 static void host_end(void *host, int status)
@@ -291,9 +305,11 @@ static void on_code(void *ctx, const char *line)
 static void run_command(struct app *app)
 {
 	app->ask_line = (struct ask_line){ .loop = app->loop, .answer = on_code, .ctx = app };
-	app->runner.host = (struct runner_host){
-		.gather = host_gather, .create = host_create, .end = host_end, .host = app
-	};
+	app->runner.host = (struct runner_host){ .gather = host_gather,
+						 .create = host_create,
+						 .stop = host_stop,
+						 .end = host_end,
+						 .host = app };
 	term_facts(&app->runner.run.terminal);
 	if (runner_start(&app->runner))
 		run_loop(app);
@@ -437,6 +453,7 @@ static void app_release(struct app *app)
 	ask_line_stop(&app->ask_line);
 	gather_release(&app->gathering);
 	diagnosis_release(&app->diagnosis);
+	stop_errand_release(&app->runner.run.stops);
 	desk_release(&app->desk);
 	painter_close(&app->painter);
 	store_release(&app->store);
@@ -460,7 +477,10 @@ static void start_loop(struct app *app)
 		.said = on_said,
 		.ctx = app,
 		.changes = { .submitted = on_submitted, .ctx = app },
-		.stopped = on_stopped,
+		.stops = { .store = &app->store,
+			   .changed = on_store_change,
+			   .stopped = on_stopped,
+			   .ctx = app },
 	};
 	app->painter = (struct painter){ .loop = app->loop,
 					 .clock = &app->clock,

@@ -47,54 +47,10 @@ static void intent_submit(void *host, const struct order *order)
 	changes_submit(&desk->changes, desk->session, order);
 }
 
-/* --- stops --- */
-
-static void on_stopped(void *ctx, const struct stop_result *result)
-{
-	struct desk *desk = ctx;
-	desk->stopped(desk->ctx, result);
-	if (result->left == 0)
-		session_refresh(desk->session);
-}
-
-/* The row shows at once what the look before the stop has found. */
-static void on_seen(void *ctx, enum job_kind kind, const char *name, struct job *job)
-{
-	struct desk *desk = ctx;
-	const struct job *known = store_find_name(desk->store, name);
-	if (job)
-		store_take_described(desk->store, job);
-	else if (known && known->kind == kind)
-		store_forget(desk->store, known->arn);
-	desk->options.on_change(desk->options.ctx);
-}
-
-static void on_stopper_due(void *ctx)
-{
-	struct desk *desk = ctx;
-	stopper_wake(desk->stopper);
-}
-
-static void start_stopper(struct desk *desk)
-{
-	desk->stopper_waiter = (struct waiter){ .wake = on_stopper_due, .ctx = desk };
-	const struct stopper_options options = {
-		.client = session_client(desk->session),
-		.clock = desk->options.clock,
-		.hooks = session_hooks(desk->session, &desk->stopper_waiter),
-		.stopped = on_stopped,
-		.seen = on_seen,
-		.ctx = desk,
-	};
-	desk->stopper = stopper_new(&options);
-}
-
 static void intent_stop(void *host, const struct stop_wish *wishes, size_t count)
 {
 	struct desk *desk = host;
-	if (desk->stopper)
-		stopper_add(desk->stopper, wishes, count);
-	else
+	if (!stops_send(&desk->stops, desk->session, wishes, count))
 		say(desk, DESK_FAILED, "not stopped: there is no connection to AWS yet");
 }
 
@@ -102,9 +58,7 @@ static void intent_stop(void *host, const struct stop_wish *wishes, size_t count
 static void leave_session(struct desk *desk)
 {
 	changes_leave(&desk->changes);
-	stopper_free(desk->stopper);
-	desk->stopper = NULL;
-	waits_remove(&desk->stopper_waiter);
+	stops_leave(&desk->stops);
 	session_free(desk->session);
 	desk->session = NULL;
 }
@@ -156,7 +110,7 @@ static void intent_switch_to(void *host, const char *profile, const char *region
 {
 	struct desk *desk = host;
 	char old_region[REGION_SIZE];
-	if (desk->changes.under_way > 0 || stopper_left(desk->stopper) > 0) {
+	if (desk->changes.under_way > 0 || stops_left(&desk->stops) > 0) {
 		say(desk, DESK_WARNS,
 		    "not left: a submission or a stop is under way, and its answer would be lost");
 		return;
@@ -217,7 +171,6 @@ void desk_connected(struct desk *desk)
 	else
 		buf_release(&text);
 	desk->has_moved = false;
-	start_stopper(desk);
 	session_start_jobs(desk->session);
 	session_start_plans(desk->session);
 	session_start_tags(desk->session);

@@ -8,7 +8,7 @@
 #include "aws/changes.h"
 #include "aws/place.h"
 #include "aws/session.h"
-#include "aws/stopper.h"
+#include "aws/stops.h"
 #include "model/intents.h"
 
 /* How what is said is meant. */
@@ -26,11 +26,9 @@ struct desk {
 	void *ctx;
 	struct session_options options; /* of the next session */
 	struct changes changes;         /* with its call backs */
-	void (*stopped)(void *ctx, const struct stop_result *result);
+	struct stops stops;             /* with its call backs */
 	/* of desk.c */
 	struct session *session;
-	struct stopper *stopper; /* of the session; NULL until it is connected */
-	struct waiter stopper_waiter;
 	struct places places;
 	struct whereabouts at;
 	bool has_moved;    /* to a place that has not answered yet */

@@ -2,6 +2,7 @@
 
 #include "aws/doctor.h"
 #include "aws/sagemaker_jobs.h"
+#include "aws/sagemaker_tags.h"
 
 static void finish(struct gathering *gather, const struct err *err)
 {
@@ -9,22 +10,76 @@ static void finish(struct gathering *gather, const struct err *err)
 	gather->done(gather->ctx, err);
 }
 
+static void look_next(struct gathering *gather);
+
+/* The name at hand has been looked at. */
+static void end_look(struct gathering *gather)
+{
+	gather->at++;
+	look_next(gather);
+}
+
+/* Many may not read tags: then the name and the description have to do. */
+static void on_tags(void *ctx, struct tag_page *page, const struct err *err)
+{
+	struct gathering *gather = ctx;
+	(void)err;
+	if (page)
+		(void)owner_of_tags(page->tags.items, page->tags.count,
+				    &gather->owners[gather->at]);
+	end_look(gather);
+}
+
+static void take(struct gathering *gather, struct job *job)
+{
+	struct aws_client *client = session_client(gather->session);
+	if (gather->need == NEED_OWNED && !owner_of_job(job, &gather->owners[gather->at]))
+		tags_list(client, job->arn, NULL, on_tags, gather);
+	else
+		end_look(gather);
+}
+
 static void on_described(void *ctx, struct job *job, const struct err *err)
 {
 	struct gathering *gather = ctx;
-	if (!err)
-		store_take_described(gather->store, job);
-	finish(gather, err && err->code != ERR_NOT_FOUND ? err : NULL);
+	struct job copy = { 0 };
+	if (!job && err->code != ERR_NOT_FOUND) {
+		finish(gather, err);
+		return;
+	}
+	if (!job) {
+		end_look(gather);
+		return;
+	}
+	job_copy(&copy, job);
+	store_take_described(gather->store, &copy);
+	job_release(&copy);
+	take(gather, job);
+}
+
+static void describe(struct gathering *gather, enum job_kind kind, job_fn *done)
+{
+	jobs_describe(session_client(gather->session), kind, gather->names[gather->at], done,
+		      gather);
 }
 
 static void on_training_described(void *ctx, struct job *job, const struct err *err)
 {
 	struct gathering *gather = ctx;
 	if (err && err->code == ERR_NOT_FOUND)
-		jobs_describe(session_client(gather->session), JOB_PROCESSING, gather->name,
-			      on_described, gather);
+		describe(gather, JOB_PROCESSING, on_described);
 	else
 		on_described(ctx, job, err);
+}
+
+static void look_next(struct gathering *gather)
+{
+	if (gather->at == gather->name_count)
+		finish(gather, NULL);
+	else if (gather->kind)
+		describe(gather, *gather->kind, on_described);
+	else
+		describe(gather, JOB_TRAINING, on_training_described);
 }
 
 static void on_diagnosed(void *ctx)
@@ -59,8 +114,9 @@ void gather_start(struct gathering *gather)
 	gather->is_done = false;
 	switch (gather->need) {
 	case NEED_JOB:
-		jobs_describe(session_client(gather->session), JOB_TRAINING, gather->name,
-			      on_training_described, gather);
+	case NEED_OWNED:
+		gather->at = 0;
+		look_next(gather);
 		break;
 	case NEED_PLANS:
 		session_start_plans(gather->session);

@@ -6,6 +6,7 @@
 #define GPUQ_GATHER_H
 
 #include "aws/session.h"
+#include "model/owner.h"
 #include "model/need.h"
 #include "model/diagnosis.h"
 
@@ -13,12 +14,16 @@ struct gathering {
 	struct session *session;
 	struct store *store;
 	enum need need;
-	const char *name;            /* of NEED_JOB; borrowed */
+	const char *const *names; /* of NEED_JOB (one) and NEED_OWNED; borrowed */
+	size_t name_count;
+	const enum job_kind *kind;   /* of the names; NULL = either; borrowed */
+	struct owner *owners;        /* of NEED_OWNED: one for each name, to be filled */
 	struct diagnosis *diagnosis; /* of NEED_DIAGNOSIS; borrowed */
 	/* err NULL: it is in the store. A job that does not exist is no error: it is not there. */
 	void (*done)(void *ctx, const struct err *err);
 	void *ctx;
 	/* of gather.c */
+	size_t at;    /* in the names */
 	bool is_done; /* more answers can lie in the turn that is the last */
 	struct doctor *doctor;
 };

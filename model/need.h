@@ -6,6 +6,7 @@ enum need {
 	NEED_NOTHING,
 	NEED_JOBS,      /* both lists, and the live jobs described */
 	NEED_JOB,       /* one, by name, of either kind */
+	NEED_OWNED,     /* those named by the arguments, and whom each belongs to */
 	NEED_PLANS,     /* all training plans */
 	NEED_DIAGNOSIS, /* of the whole way to AWS, whether there is a connection or not */
 };

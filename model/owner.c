@@ -132,6 +132,12 @@ const char *owner_word(enum owner_kind kind)
 	return words[kind];
 }
 
+void owner_describe(const struct owner *owner, struct buf *out)
+{
+	buf_addf(out, "%s%s%s%s", owner->kind == OWNER_BATCH ? "" : "the ", owner_word(owner->kind),
+		 owner->name[0] ? " " : "", owner->name);
+}
+
 const char *owner_typed(const struct owner *owner, const char *job_name)
 {
 	return owner->name[0] ? owner->name : job_name;

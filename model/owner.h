@@ -6,6 +6,7 @@
 #ifndef GPUQ_OWNER_H
 #define GPUQ_OWNER_H
 
+#include "model/base/buf.h"
 #include "model/job.h"
 #include "model/tags.h"
 
@@ -36,6 +37,9 @@ bool owner_of_tags(const struct tag *tags, size_t count, struct owner *owner);
 
 /* "tuning job", "AWS Batch", ... Static text. */
 const char *owner_word(enum owner_kind kind);
+
+/* "the tuning job hpo-7", "AWS Batch". */
+void owner_describe(const struct owner *owner, struct buf *out);
 
 /* What a person types to change a job of that owner all the same: the owner's name, else the
  * job's. Borrowed from the two. */

@@ -27,7 +27,7 @@ struct ui {
 	char *left_arns[UI_LEFT_MAX]; /* owned: what was selected in places left; one a place */
 	struct draft *drafts;         /* owned list */
 	unsigned drafts_made;         /* for their ids */
-	struct stops *stops;          /* owned: views/stop.c; NULL = none was asked about */
+	struct stop_state *stops;     /* owned: views/stop.c; NULL = none was asked about */
 	/* Asks the screen to put a modal above; state is handed to open. */
 	void (*push)(struct ui *ui, const struct pane_ops *ops, const void *argument);
 	/* Closes the top modal (the pane asks it for itself). Its state lives on until the key that

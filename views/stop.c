@@ -18,7 +18,7 @@ struct belonging {
 	struct owner owner;
 };
 
-struct stops {
+struct stop_state {
 	struct ui *ui;
 	/* What is asked about. */
 	struct stop_wish *wishes; /* owned */
@@ -33,7 +33,7 @@ struct stops {
 	size_t belonging_count, belonging_capacity;
 };
 
-static struct stops *stops_of(struct ui *ui)
+static struct stop_state *stops_of(struct ui *ui)
 {
 	if (!ui->stops) {
 		ui->stops = mem_new(1, sizeof(*ui->stops));
@@ -56,7 +56,7 @@ void stop_forget(struct ui *ui)
 
 /* --- whose it is --- */
 
-static bool find_owner(const struct stops *stops, const struct job *job, struct owner *owner)
+static bool find_owner(const struct stop_state *stops, const struct job *job, struct owner *owner)
 {
 	const struct job_tags *tags = &stops->ui->env->store->tags;
 	if (owner_of_job(job, owner))
@@ -74,7 +74,7 @@ static bool find_owner(const struct stops *stops, const struct job *job, struct 
 	return false;
 }
 
-static void note_owner(struct stops *stops, const struct stop_result *result)
+static void note_owner(struct stop_state *stops, const struct stop_result *result)
 {
 	struct belonging belonging = { .kind = result->kind, .owner = result->owner };
 	(void)snprintf(belonging.name, sizeof(belonging.name), "%s", result->name);
@@ -83,18 +83,11 @@ static void note_owner(struct stops *stops, const struct stop_result *result)
 	stops->belongings[stops->belonging_count++] = belonging;
 }
 
-/* "the tuning job hpo-7", "AWS Batch". */
-static void add_owner(struct buf *out, const struct owner *owner)
-{
-	buf_addf(out, "%s%s%s%s", owner->kind == OWNER_BATCH ? "" : "the ", owner_word(owner->kind),
-		 owner->name[0] ? " " : "", owner->name);
-}
-
 /* --- asking --- */
 
 static void stop_now(void *ctx)
 {
-	struct stops *stops = ctx;
+	struct stop_state *stops = ctx;
 	const struct cloud_intents *intents = &stops->ui->env->cloud;
 	char text[128];
 	stops->round += stops->count;
@@ -111,7 +104,7 @@ static void stop_now(void *ctx)
 
 static void stop_not(void *ctx)
 {
-	struct stops *stops = ctx;
+	struct stop_state *stops = ctx;
 	char text[128];
 	if (stops->count == 1)
 		(void)snprintf(text, sizeof(text), "not stopped: %s", stops->wishes[0].name);
@@ -121,7 +114,7 @@ static void stop_not(void *ctx)
 	stops->ui->say(stops->ui, STYLE_DIM, text);
 }
 
-static void add_wish(struct stops *stops, const struct job *job, bool despite_owner)
+static void add_wish(struct stop_state *stops, const struct job *job, bool despite_owner)
 {
 	struct stop_wish wish = { .kind = job->kind, .despite_owner = despite_owner };
 	memcpy(wish.name, job->name, sizeof(wish.name));
@@ -130,7 +123,7 @@ static void add_wish(struct stops *stops, const struct job *job, bool despite_ow
 	stop_stakes_add(&stops->stakes, job, stops->ui->env->region, ui_now_ms(stops->ui));
 }
 
-static void ask(struct stops *stops, const char *title, const struct buf *text)
+static void ask(struct stop_state *stops, const char *title, const struct buf *text)
 {
 	const struct question question = {
 		.text = text->data,
@@ -151,7 +144,7 @@ static const char *account_of(const struct view_env *env)
 }
 
 /* What a stop means for this job. */
-static void add_stakes(const struct stops *stops, const struct job *job, struct buf *out)
+static void add_stakes(const struct stop_state *stops, const struct job *job, struct buf *out)
 {
 	struct cost cost = price_job_cost(job, stops->ui->env->region, ui_now_ms(stops->ui));
 	if (job_phase(job) == PHASE_PENDING) {
@@ -176,7 +169,7 @@ static void add_stakes(const struct stops *stops, const struct job *job, struct 
 	buf_add_text(out, ". What it has not saved is lost.");
 }
 
-static void ask_one(struct stops *stops, const struct job *job)
+static void ask_one(struct stop_state *stops, const struct job *job)
 {
 	const char *operation = job->kind == JOB_TRAINING ? "StopTrainingJob" : "StopProcessingJob";
 	const char *member = job->kind == JOB_TRAINING ? "TrainingJobName" : "ProcessingJobName";
@@ -193,7 +186,7 @@ static void ask_one(struct stops *stops, const struct job *job)
 	if (owned) {
 		typed = owner_typed(&owner, job->name);
 		buf_add_text(&text, "\n\nIt belongs to ");
-		add_owner(&text, &owner);
+		owner_describe(&owner, &text);
 		buf_addf(&text,
 			 ", which fails when its job is stopped: stop that instead.\nTo stop the "
 			 "job all the same, type: %s",
@@ -209,7 +202,7 @@ static void ask_one(struct stops *stops, const struct job *job)
 /* --- many --- */
 
 /* Why a marked job is not among those that are stopped; NULL = it is. */
-static const char *why_left_out(const struct stops *stops, const struct job *job,
+static const char *why_left_out(const struct stop_state *stops, const struct job *job,
 				struct owner *owner)
 {
 	if (job_has_ended(job))
@@ -220,7 +213,7 @@ static const char *why_left_out(const struct stops *stops, const struct job *job
 }
 
 /* "  NAME   Running  2x ml.p5.48xlarge  ~$196 an hour" */
-static void add_row(const struct stops *stops, const struct job *job, struct buf *out)
+static void add_row(const struct stop_state *stops, const struct job *job, struct buf *out)
 {
 	struct cost cost = price_job_cost(job, stops->ui->env->region, ui_now_ms(stops->ui));
 	buf_addf(out, "  %-*s %-9s ", NAME_COLUMN, job->name, words_phase(job));
@@ -231,7 +224,7 @@ static void add_row(const struct stops *stops, const struct job *job, struct buf
 	buf_add_text(out, cost.per_hour.set && !cost.plan ? " an hour\n" : "\n");
 }
 
-static void add_sum(const struct stops *stops, struct buf *out)
+static void add_sum(const struct stop_state *stops, struct buf *out)
 {
 	const struct stop_stakes *stakes = &stops->stakes;
 	buf_add_text(out, "\nTogether ");
@@ -243,7 +236,7 @@ static void add_sum(const struct stops *stops, struct buf *out)
 }
 
 /* Sorts the marked jobs into those that are stopped and those that are left out, and why. */
-static void sort_marked(struct stops *stops, struct buf *rows, struct buf *left_out)
+static void sort_marked(struct stop_state *stops, struct buf *rows, struct buf *left_out)
 {
 	const struct ui *ui = stops->ui;
 	for (size_t i = 0; i < ui->marks.count; i++) {
@@ -259,14 +252,14 @@ static void sort_marked(struct stops *stops, struct buf *rows, struct buf *left_
 		}
 		buf_addf(left_out, "  %s %s", job->name, why);
 		if (owner.kind != OWNER_NONE) {
-			add_owner(left_out, &owner);
+			owner_describe(&owner, left_out);
 			buf_add_text(left_out, ": S on it alone asks");
 		}
 		buf_add_char(left_out, '\n');
 	}
 }
 
-static void ask_listed(struct stops *stops, const struct buf *rows, const struct buf *left_out)
+static void ask_listed(struct stop_state *stops, const struct buf *rows, const struct buf *left_out)
 {
 	const struct view_env *env = stops->ui->env;
 	struct buf text;
@@ -287,7 +280,7 @@ static void ask_listed(struct stops *stops, const struct buf *rows, const struct
 	buf_release(&text);
 }
 
-static void say_none(struct stops *stops, const struct buf *left_out)
+static void say_none(struct stop_state *stops, const struct buf *left_out)
 {
 	struct ui *ui = stops->ui;
 	struct buf text;
@@ -298,7 +291,7 @@ static void say_none(struct stops *stops, const struct buf *left_out)
 	buf_release(&text);
 }
 
-static void ask_marked(struct stops *stops)
+static void ask_marked(struct stop_state *stops)
 {
 	struct buf rows, left_out;
 	buf_init(&rows, TEXT_MAX);
@@ -312,7 +305,7 @@ static void ask_marked(struct stops *stops)
 	buf_release(&left_out);
 }
 
-static void ask_selected(struct stops *stops, const struct job *job)
+static void ask_selected(struct stop_state *stops, const struct job *job)
 {
 	struct ui *ui = stops->ui;
 	if (!job)
@@ -327,7 +320,7 @@ static void ask_selected(struct stops *stops, const struct job *job)
 
 void stop_begin(struct ui *ui)
 {
-	struct stops *stops = stops_of(ui);
+	struct stop_state *stops = stops_of(ui);
 	stops->count = 0;
 	stops->stakes = (struct stop_stakes){ 0 };
 	if (ui->marks.count > 1)
@@ -356,7 +349,7 @@ static void add_told(struct buf *out, const struct stop_result *result)
 		break;
 	case STOP_OWNED:
 		buf_addf(out, "%s was not stopped: it belongs to ", result->name);
-		add_owner(out, &result->owner);
+		owner_describe(&result->owner, out);
 		buf_add_text(out, ". S on it alone asks again");
 		break;
 	case STOP_FAILED:
@@ -397,14 +390,14 @@ static enum style style_of(enum stop_outcome outcome)
 	return styles[outcome];
 }
 
-static void show_page(struct stops *stops, const char *title)
+static void show_page(struct stop_state *stops, const char *title)
 {
 	struct ui *ui = stops->ui;
 	if (stops->page.len)
 		ui->push(ui, &message_pane, &(struct message){ title, buf_text(&stops->page) });
 }
 
-static void tell_one(struct stops *stops, const struct stop_result *result, bool may_show)
+static void tell_one(struct stop_state *stops, const struct stop_result *result, bool may_show)
 {
 	struct ui *ui = stops->ui;
 	struct buf line;
@@ -419,7 +412,7 @@ static void tell_one(struct stops *stops, const struct stop_result *result, bool
 }
 
 /* "2 jobs are being stopped, 1 over already, 1 not stopped" */
-static void say_sum(struct stops *stops, size_t left)
+static void say_sum(struct stop_state *stops, size_t left)
 {
 	const size_t *told = stops->told;
 	size_t over = told[STOP_OVER] + told[STOP_GONE];
@@ -438,7 +431,7 @@ static void say_sum(struct stops *stops, size_t left)
 	buf_release(&text);
 }
 
-static void tell_of_many(struct stops *stops, const struct stop_result *result, bool may_show)
+static void tell_of_many(struct stop_state *stops, const struct stop_result *result, bool may_show)
 {
 	if (result->outcome != STOP_DONE) {
 		add_told(&stops->page, result);
@@ -453,7 +446,7 @@ static void tell_of_many(struct stops *stops, const struct stop_result *result, 
 
 void stop_tell(struct ui *ui, const struct stop_result *result, bool may_show)
 {
-	struct stops *stops = stops_of(ui);
+	struct stop_state *stops = stops_of(ui);
 	stops->told[result->outcome]++;
 	if (result->outcome == STOP_OWNED)
 		note_owner(stops, result);

@@ -9,8 +9,30 @@
 #include "model/need.h"
 #include "model/diagnosis.h"
 #include "model/request.h"
+#include "model/stop.h"
 #include "model/store.h"
 #include "views/text/options.h"
+
+#define COMMAND_TEXT_MAX (2u << 20) /* of a question */
+
+/* What became of one stop, kept for the report. */
+struct stop_told {
+	enum job_kind kind;
+	char name[JOB_NAME_SIZE];
+	enum stop_outcome outcome;
+	char *message; /* owned; NULL = none */
+};
+
+/* The stops of a command; {0} = none. */
+struct stop_errand {
+	struct stop_wish wishes[OPTION_ARGS_MAX];
+	size_t count; /* that the app is to carry out */
+	struct stop_stakes stakes;
+	struct stop_told *told; /* owned */
+	size_t told_count, told_capacity;
+	int status; /* the exit status so far */
+};
+void stop_errand_release(struct stop_errand *stops);
 
 struct command_run {
 	const struct options *options;
@@ -23,7 +45,9 @@ struct command_run {
 	struct buf *out;             /* stdout */
 	struct buf *messages;        /* stderr */
 	struct request *request;     /* filled by a command that wants it submitted */
-	bool submit;                 /* the app is to submit request (asked first unless --yes) */
+	struct owner owners[OPTION_ARGS_MAX]; /* of NEED_OWNED: whose each argument's job is */
+	struct stop_errand stops;             /* filled by a command that wants jobs stopped */
+	bool submit; /* the app is to submit request (asked first unless --yes) */
 };
 
 struct command {
@@ -33,6 +57,7 @@ struct command {
 	const char *example;
 	size_t least_args, most_args;
 	enum need need;
+	bool changes; /* AWS, each time: refused at once when read-only, or nobody can be asked */
 	const char *const *accepts; /* long names of its own options, NULL at the end */
 	/* Returns the exit status. */
 	int (*run)(struct command_run *run);
@@ -43,15 +68,22 @@ const struct command *command_find(const char *name);
 /* All commands, in the order of the help. */
 const struct command *const *command_all(size_t *count);
 
-/* cmd_config.c, cmd_doctor.c, cmd_jobs.c, cmd_plans.c, cmd_show.c, cmd_submit.c */
+/* cmd_config.c, cmd_doctor.c, cmd_jobs.c, cmd_plans.c, cmd_show.c, cmd_stop.c, cmd_submit.c */
 extern const struct command command_config, command_doctor, command_jobs, command_plans,
-	command_show, command_submit;
+	command_show, command_stop, command_submit;
 
 /*
  * Shows the request and asks on the terminal, unless --yes. False: nothing is to be sent; status
  * is then the exit status, and messages say why. --read-only refuses.
  */
 bool command_may_submit(struct command_run *run, int *status);
+
+/* cmd_stop.c: what became of one stop; returns the exit status once none is left. */
+int command_stopped(struct command_run *run, const struct stop_result *result);
+
+/* What became of the jobs of `stop`, in their order. */
+void report_stops(struct buf *out, const struct report_context *context,
+		  const struct stop_told *told, size_t count);
 
 /* What the config file got wrong, for stderr: the warnings, or what is no more than a note. */
 void command_add_problems(struct buf *messages, const struct config *config, bool warnings);

@@ -1,5 +1,7 @@
 #include "views/text/runner.h"
 
+#include "views/text/asking.h"
+
 #define LINE_MAX_BYTES 4096
 
 static void end(struct runner *runner, int status)
@@ -16,10 +18,23 @@ void runner_failed(struct runner *runner, const struct err *err)
 
 void runner_gathered(struct runner *runner, const struct err *err)
 {
-	if (err)
+	if (err) {
 		runner_failed(runner, err);
+		return;
+	}
+	int status = runner->command->run(&runner->run);
+	const struct stop_errand *stops = &runner->run.stops;
+	if (stops->count > 0)
+		runner->host.stop(runner->host.host, stops->wishes, stops->count);
 	else
-		end(runner, runner->command->run(&runner->run));
+		end(runner, status);
+}
+
+void runner_stopped(struct runner *runner, const struct stop_result *result)
+{
+	int status = command_stopped(&runner->run, result);
+	if (result->left == 0)
+		end(runner, status);
 }
 
 void runner_created(struct runner *runner, const char *arn, const struct err *err)
@@ -57,6 +72,8 @@ bool runner_start(struct runner *runner)
 	const struct command *command = runner->command;
 	/* Nothing is cut for a pipe. */
 	runner->run.columns = runner->run.terminal.out_is_tty ? runner->run.terminal.columns : 0;
+	if (command->changes && !asking_may_change(&runner->run, &runner->status))
+		return false;
 	if (command->need == NEED_DIAGNOSIS)
 		runner->host.gather(runner->host.host, NEED_DIAGNOSIS); /* of no connection, too */
 	else

@@ -13,6 +13,8 @@ struct runner_host {
 	void (*gather)(void *host, enum need need);
 	/* Creates the job; then runner_created. */
 	void (*create)(void *host, const struct order *order);
+	/* Stops jobs; then runner_stopped for each. */
+	void (*stop)(void *host, const struct stop_wish *wishes, size_t count);
 	/* It is over, with that exit status. */
 	void (*end)(void *host, int status);
 	void *host;
@@ -35,5 +37,6 @@ void runner_failed(struct runner *runner, const struct err *err);
 /* Answers to the host's doing; err NULL: it went well. */
 void runner_gathered(struct runner *runner, const struct err *err);
 void runner_created(struct runner *runner, const char *arn, const struct err *err);
+void runner_stopped(struct runner *runner, const struct stop_result *result);
 
 #endif

@@ -1,0 +1,28 @@
+/* The stopper of one session, and what its looks tell the store. */
+#ifndef GPUQ_STOPS_H
+#define GPUQ_STOPS_H
+
+#include "aws/session.h"
+#include "aws/stopper.h"
+
+/* {0} with the first four set. */
+struct stops {
+	struct store *store;
+	void (*changed)(void *ctx); /* the store, by a look */
+	void (*stopped)(void *ctx, const struct stop_result *result);
+	void *ctx;
+	/* of stops.c */
+	struct session *session;
+	struct stopper *stopper; /* NULL until something is to be stopped */
+	struct waiter waiter;
+};
+
+/* As stopper_add. False: there is no connection yet, nothing is sent. */
+bool stops_send(struct stops *stops, struct session *session, const struct stop_wish *wishes,
+		size_t count);
+/* Without a result. */
+size_t stops_left(const struct stops *stops);
+/* Before the session goes. {0} is accepted. */
+void stops_leave(struct stops *stops);
+
+#endif
