@@ -17,10 +17,12 @@ struct instance_type {
 	bool training, processing; /* in the enum of that kind */
 	unsigned accelerators;     /* 0 = none */
 	const char *accelerator;   /* H100, A100, Trainium2... or "" */
+	const char *vendor;        /* NVIDIA, AWS, Habana; NULL without accelerators */
 	unsigned memory_gib_each;  /* of one accelerator, nominal; 0 = not published */
 	const char *arch;          /* accelerator generation: hopper, ampere, ...; "none" */
 	unsigned vcpus;
 	unsigned memory_mib;
+	bool arm; /* the host is arm64 (Graviton, Grace), else x86-64; told by the family's name */
 	bool efa;
 	unsigned local_nvme_gb;
 };

@@ -41,6 +41,17 @@ def whole(value, factor=1):
     return int(number)
 
 
+def vendor(row):
+    """NVIDIA, AWS or Habana: the first word of the accelerator's name."""
+    return row["accelerator_name"].split(" ")[0]
+
+
+def is_arm(family):
+    """Whether the host is arm64. The facts have no column for it; AWS's names of families have: a
+    g behind the generation is Graviton (c7g, r6gd), and the GB of gb200 is NVIDIA's Grace."""
+    return bool(re.match(r"^[a-z]+\d+g[a-z]*$", family)) or "-gb" in family
+
+
 def accelerator(row):
     name = row["accelerator_name"]
     for pattern, short in SHORT_NAMES:
@@ -74,11 +85,15 @@ def catalog_table(out):
             fields.append("P")
         fields.append(".accelerators = %d" % whole(row["accelerator_count"]))
         fields.append(".accelerator = " + text(accelerator(row)))
+        if int(row["accelerator_count"]):
+            fields.append(".vendor = " + text(vendor(row)))
         if row["accelerator_memory_gib_each"]:
             fields.append(".memory_gib_each = %d" % whole(row["accelerator_memory_gib_each"]))
         fields.append(".arch = " + text(row["accelerator_arch"].lower()))
         fields.append(".vcpus = %d" % whole(row["vcpus"]))
         fields.append(".memory_mib = %d" % whole(row["memory_gib"], 1024))
+        if is_arm(row["family"]):
+            fields.append(".arm = true")
         if flag(row["efa"]) == "true":
             fields.append(".efa = true")
         if whole(row["local_nvme_gb"]):

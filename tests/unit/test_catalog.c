@@ -177,6 +177,27 @@ static void all__is_in_catalog_order__when_walked(void **state)
 	}
 }
 
+/* Listed by hand: Graviton of generations 2 to 4, and Grace. */
+static void hosts__are_arm64__in_these_families_alone(void **state)
+{
+	static const char *const families[] = { "c6g",  "c6gd", "c6gn",     "c7g", "c8g",
+						"m6g",  "m6gd", "m8g",      "r6g", "r6gd",
+						"r7gd", "r8g",  "p6e-gb200" };
+	size_t count, arm = 0;
+	const struct instance_type *rows = catalog_all(&count);
+
+	(void)state;
+	for (size_t i = 0; i < count; i++) {
+		bool listed = false;
+		for (size_t at = 0; at < ARRAY_LEN(families); at++)
+			listed = listed || strcmp(families[at], rows[i].family) == 0;
+		if (rows[i].arm != listed)
+			fail_msg("%s", rows[i].name);
+		arm += rows[i].arm;
+	}
+	assert_int_equal(arm, 95);
+}
+
 static void check_row(const char *const *fields)
 {
 	const struct instance_type *type = catalog_find(fields[TYPE]);
@@ -185,6 +206,9 @@ static void check_row(const char *const *fields)
 	assert_int_equal(type->processing, strcmp(fields[PROCESSING], "yes") == 0);
 	assert_string_equal(type->family, fields[FAMILY]);
 	assert_int_equal(type->accelerators, number(fields[ACCELERATORS]));
+	assert_int_equal(type->vendor != NULL, type->accelerators > 0);
+	if (type->vendor)
+		assert_ptr_equal(strstr(fields[ACCELERATOR], type->vendor), fields[ACCELERATOR]);
 	/* The name is shortened: its words are part of the full one. */
 	assert_non_null(strstr(fields[ACCELERATOR], type->accelerator));
 	assert_int_equal(type->accelerator[0] != '\0', type->accelerators > 0);
@@ -229,6 +253,7 @@ int main(void)
 		cmocka_unit_test(
 			near__stays_within_its_array__when_many_are_near_or_the_name_is_huge),
 		cmocka_unit_test(all__is_in_catalog_order__when_walked),
+		cmocka_unit_test(hosts__are_arm64__in_these_families_alone),
 		cmocka_unit_test(table__says_what_the_facts_say__row_by_row),
 	};
 
