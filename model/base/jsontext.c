@@ -55,6 +55,16 @@ static bool add_decoded(const struct json_doc *doc, size_t start, size_t end, st
 
 	while (at < stop) {
 		uint32_t code = 0;
+		size_t left = (size_t)(stop - at);
+		const char *escape = memchr(at, '\\', left);
+		size_t plain = escape ? (size_t)(escape - at) : left;
+
+		/* What is no escape stands as it is: the parser let valid UTF-8 through alone. */
+		if (!buf_add(out, at, plain))
+			return false;
+		at += plain;
+		if (at == stop)
+			break;
 		size_t used = json_string_step(at, (size_t)(stop - at), &code);
 
 		if (used == 0 || !add_code(out, code))
