@@ -17,7 +17,7 @@ struct rule {
 };
 
 /* Errors first; within them the list before its types, so that a missing type hides no list rule.
- */
+ * The fix of a row is the usual one; its test says where a finding has another, or none. */
 static const struct rule rules[] = {
 	{ .id = "not-json", .severity = SEVERITY_ERROR },
 	{ .id = "not-a-request", .severity = SEVERITY_ERROR },
@@ -76,6 +76,11 @@ static const struct rule rules[] = {
 	  .test = check_name_invalid,
 	  .fix = FIX_SET_NAME,
 	  .fix_text = "Choose another name." },
+	{ .id = "name-taken",
+	  .severity = SEVERITY_ERROR,
+	  .test = check_name_taken,
+	  .fix = FIX_SET_NAME,
+	  .fix_text = "Choose another name." },
 	{ .id = "required-member",
 	  .severity = SEVERITY_ERROR,
 	  .test = check_required_member,
@@ -83,7 +88,7 @@ static const struct rule rules[] = {
 	{ .id = "spot-wait-missing",
 	  .severity = SEVERITY_ERROR,
 	  .test = check_spot_wait_missing,
-	  .fix_text = "Add MaxWaitTimeInSeconds, at least as long as MaxRuntimeInSeconds." },
+	  .fix = FIX_SET_MEMBER },
 	{ .id = "value-pattern",
 	  .severity = SEVERITY_ERROR,
 	  .test = check_value_pattern,
@@ -95,32 +100,55 @@ static const struct rule rules[] = {
 	{ .id = "type-not-for-kind",
 	  .severity = SEVERITY_ERROR,
 	  .test = check_type_not_for_kind,
-	  .fix_text = "Choose a type that this kind of job can use." },
+	  .fix = FIX_REMOVE_ENTRY },
+	{ .id = "quota-short",
+	  .severity = SEVERITY_ERROR,
+	  .test = check_quota_short,
+	  .fix = FIX_SET_COUNT },
 	{ .id = "list-single",
 	  .severity = SEVERITY_WARNING,
 	  .test = check_list_single,
-	  .fix_text = "Insert a second choice, or name the type without a list." },
+	  .fix = FIX_KEEP_FIRST,
+	  .fix_text = "Name the type without a list, or insert a second choice." },
 	{ .id = "count-range",
 	  .severity = SEVERITY_WARNING,
 	  .test = check_count_range,
-	  .fix_text = "Choose a count from 1 to 100." },
+	  .fix = FIX_SET_COUNT },
 	{ .id = "unknown-type",
 	  .severity = SEVERITY_WARNING,
 	  .test = check_unknown_type,
 	  .fix_text = "Check the spelling; AWS decides." },
+	{ .id = "type-not-in-region",
+	  .severity = SEVERITY_WARNING,
+	  .test = check_type_not_in_region,
+	  .fix = FIX_REMOVE_ENTRY },
 	{ .id = "unknown-member",
 	  .severity = SEVERITY_WARNING,
 	  .test = check_unknown_member,
 	  .fix = FIX_DROP_MEMBER,
-	  .fix_text = "Check the spelling, or remove it." },
+	  .fix_text = "Remove it, or check the spelling." },
 	{ .id = "max-pending-range",
 	  .severity = SEVERITY_WARNING,
 	  .test = check_max_pending_range,
-	  .fix_text = "Choose 2h to 28d." },
+	  .fix = FIX_SET_MEMBER },
 	{ .id = "max-pending-no-effect",
 	  .severity = SEVERITY_WARNING,
 	  .test = check_max_pending_no_effect,
-	  .fix_text = "Add an accelerated type, or leave the limit out." },
+	  .fix = FIX_DROP_MEMBER,
+	  .fix_text = "Leave the limit out, or add an accelerated type." },
+	{ .id = "max-pending-processing",
+	  .severity = SEVERITY_WARNING,
+	  .test = check_max_pending_processing,
+	  .fix = FIX_DROP_MEMBER,
+	  .fix_text = "Remove this member." },
+	{ .id = "quota-tight",
+	  .severity = SEVERITY_WARNING,
+	  .test = check_quota_tight,
+	  .fix = FIX_SET_COUNT },
+	{ .id = "quota-unknown",
+	  .severity = SEVERITY_WARNING,
+	  .test = check_quota_unknown,
+	  .fix_text = "See that the limit allows it; AWS decides." },
 	{ .id = "plan-state",
 	  .severity = SEVERITY_WARNING,
 	  .test = check_plan_state,
@@ -131,11 +159,72 @@ static const struct rule rules[] = {
 	  .test = check_plan_capacity,
 	  .fix = FIX_DROP_PLAN,
 	  .fix_text = "Drop the plan, or ask for fewer instances." },
-	{ .id = "max-pending-processing",
+	{ .id = "gpu-memory-drop",
 	  .severity = SEVERITY_WARNING,
-	  .test = check_max_pending_processing,
-	  .fix = FIX_DROP_MEMBER,
-	  .fix_text = "Remove this member." },
+	  .test = check_gpu_memory_drop,
+	  .fix = FIX_REMOVE_ENTRY },
+	{ .id = "accelerator-change",
+	  .severity = SEVERITY_WARNING,
+	  .test = check_accelerator_change,
+	  .fix = FIX_REMOVE_ENTRY },
+	{ .id = "architecture-change",
+	  .severity = SEVERITY_WARNING,
+	  .test = check_architecture_change,
+	  .fix = FIX_REMOVE_ENTRY },
+	{ .id = "efa-missing",
+	  .severity = SEVERITY_WARNING,
+	  .test = check_efa_missing,
+	  .fix = FIX_REMOVE_ENTRY },
+	{ .id = "cpu-fallback",
+	  .severity = SEVERITY_WARNING,
+	  .test = check_cpu_fallback,
+	  .fix = FIX_REMOVE_ENTRY },
+	{ .id = "compute-change",
+	  .severity = SEVERITY_WARNING,
+	  .test = check_compute_change,
+	  .fix = FIX_SET_COUNT },
+	{ .id = "kms-local-storage",
+	  .severity = SEVERITY_WARNING,
+	  .test = check_kms_local_storage,
+	  .fix = FIX_DROP_MEMBER },
+	{ .id = "volume-missing",
+	  .severity = SEVERITY_WARNING,
+	  .test = check_volume_missing,
+	  .fix = FIX_SET_MEMBER },
+	{ .id = "local-storage-drop",
+	  .severity = SEVERITY_WARNING,
+	  .test = check_local_storage_drop,
+	  .fix = FIX_REMOVE_ENTRY },
+	{ .id = "image-mismatch",
+	  .severity = SEVERITY_WARNING,
+	  .test = check_image_mismatch,
+	  .fix = FIX_REMOVE_ENTRY },
+	{ .id = "builtin-algorithm",
+	  .severity = SEVERITY_WARNING,
+	  .test = check_builtin_algorithm,
+	  .fix = FIX_KEEP_FIRST,
+	  .fix_text = "Keep the first entry, without a list, or see that it supports each type." },
+	{ .id = "recipe-list",
+	  .severity = SEVERITY_WARNING,
+	  .test = check_recipe_list,
+	  .fix = FIX_KEEP_FIRST,
+	  .fix_text = "Keep the first entry, without a list." },
+	{ .id = "spot-no-checkpoint",
+	  .severity = SEVERITY_WARNING,
+	  .test = check_spot_no_checkpoint,
+	  .fix_text = "Add CheckpointConfig with an S3Uri, and write checkpoints there." },
+	{ .id = "placeholder",
+	  .severity = SEVERITY_WARNING,
+	  .test = check_placeholder,
+	  .fix_text = "Fill in the value." },
+	{ .id = "cost-above",
+	  .severity = SEVERITY_WARNING,
+	  .test = check_cost_above,
+	  .fix = FIX_REMOVE_ENTRY },
+	{ .id = "not-certified",
+	  .severity = SEVERITY_WARNING,
+	  .test = check_not_certified,
+	  .fix = FIX_REMOVE_ENTRY },
 };
 
 const char *check_cluster_path(enum job_kind kind)
@@ -247,6 +336,16 @@ void check_preferences(const struct check_input *input, struct findings *finding
 		locate(findings, input->doc);
 }
 
+size_t check_rule_count(void)
+{
+	return ARRAY_LEN(rules);
+}
+
+const char *check_rule_id(size_t i)
+{
+	return rules[i].id;
+}
+
 bool findings_have_error(const struct findings *findings)
 {
 	for (size_t i = 0; i < findings->count; i++) {
@@ -299,16 +398,28 @@ static void share_count(struct preferences *prefs)
 	}
 }
 
+/* One entry of a list gets a count of its own, and so does each other; a type without a list has
+ * no other place than beside it. */
 static bool set_count(struct preferences *prefs, size_t at, const char *value)
 {
 	int64_t count = strtoll(value, NULL, 10);
-	if (at == CHECK_NO_ENTRY || !prefs->entries[at].has_count) {
-		if (!prefs->has_shared_count)
-			return false;
-		prefs->shared_count = count;
+	if (at != CHECK_NO_ENTRY && (prefs->is_list || prefs->entries[at].has_count)) {
+		if (!prefs->entries[at].has_count)
+			spread_count(prefs);
+		prefs->entries[at].count = count;
 		return true;
 	}
-	prefs->entries[at].count = count;
+	if (!prefs->has_shared_count)
+		return false;
+	prefs->shared_count = count;
+	return true;
+}
+
+static bool keep_first(struct preferences *prefs)
+{
+	if (!prefs->is_list || prefs->length == 0)
+		return false;
+	prefs_keep_first(prefs);
 	return true;
 }
 
@@ -325,6 +436,8 @@ bool finding_apply(const struct finding *finding, struct preferences *prefs)
 			return false;
 		prefs->length = PREFS_MAX;
 		return true;
+	case FIX_KEEP_FIRST:
+		return keep_first(prefs);
 	case FIX_SPREAD_COUNT:
 		spread_count(prefs);
 		return true;

@@ -22,10 +22,11 @@ enum fix_kind {
 	FIX_NONE,
 	FIX_REMOVE_ENTRY, /* the entry */
 	FIX_CUT_LIST,     /* the entries behind the fifth */
+	FIX_KEEP_FIRST,   /* the first entry alone, as one type without a list */
 	FIX_SPREAD_COUNT, /* a count on each entry, none beside the list */
 	FIX_SHARE_COUNT,  /* one count beside the list */
 	FIX_DROP_PLAN,    /* of the entry; CHECK_NO_ENTRY: the one of the job */
-	FIX_SET_COUNT,    /* of the entry, or the shared one, to fix_value */
+	FIX_SET_COUNT,    /* of the entry, which gets its own; CHECK_NO_ENTRY: the shared one */
 	FIX_SET_TYPE,     /* of the entry, to fix_value */
 	/* Of the request, not of its list: request_apply_fix makes these too. */
 	FIX_SET_NAME,    /* fix_value, which whoever applies it fills in */
@@ -129,5 +130,9 @@ const char *severity_word(enum severity severity);
  */
 struct finding *findings_add(struct findings *findings, const char *rule, const char *path,
 			     const char *format, ...) PRINTF_LIKE(4, 5);
+
+/* The ids of the rules, in the order of the table. */
+size_t check_rule_count(void);
+const char *check_rule_id(size_t i);
 
 #endif

@@ -10,52 +10,15 @@
 #define PROCESSING_COUNT_MAX 100 /* service model, ProcessingInstanceCount */
 #define NEAR_MAX             3
 
-struct path {
-	char text[CHECK_PATH_SIZE];
-};
-
-/* A member of the cluster: "ResourceConfig.InstanceType". */
-static struct path cluster_member(const struct check_input *input, const char *member)
-{
-	struct path path;
-	(void)snprintf(path.text, sizeof(path.text), "%s.%s", check_cluster_path(input->kind),
-		       member);
-	return path;
-}
-
-/* Where entry i stands: in the list, in the instance groups, or as the one type of the job. */
-static struct path entry_path(const struct check_input *input, size_t i, const char *member)
-{
-	const struct preferences *prefs = input->prefs;
-	bool grouped = !prefs->is_list && prefs->entries[i].group[0] != '\0';
-	if (!prefs->is_list && !grouped)
-		return cluster_member(input, member ? member : "InstanceType");
-	struct path path;
-	(void)snprintf(path.text, sizeof(path.text), "%s.%s[%zu]%s%s",
-		       check_cluster_path(input->kind),
-		       grouped ? "InstanceGroups" : "InstancePreferences", i, member ? "." : "",
-		       member ? member : "");
-	return path;
-}
-
 static struct finding *add_to_entry(const struct check_input *input, struct findings *findings,
 				    const char *rule, size_t entry, const char *member,
 				    const char *message)
 {
-	struct path path = entry_path(input, entry, member);
+	struct check_path path = check_entry_path(input, entry, member);
 	struct finding *finding = findings_add(findings, rule, path.text, "%s", message);
 	if (finding)
 		finding->entry = entry;
 	return finding;
-}
-
-static void set_fix(struct finding *finding, enum fix_kind fix, const char *value, const char *text)
-{
-	if (!finding)
-		return;
-	finding->fix = fix;
-	(void)snprintf(finding->fix_value, sizeof(finding->fix_value), "%s", value);
-	(void)snprintf(finding->fix_text, sizeof(finding->fix_text), "%s", text);
 }
 
 static size_t list_length(const struct check_input *input)
@@ -69,9 +32,10 @@ void check_list_length(const struct check_input *input, struct findings *finding
 	size_t length = list_length(input);
 	if (!input->prefs->is_list || (length >= 1 && length <= PREFS_MAX))
 		return;
-	struct path path = cluster_member(input, "InstancePreferences");
+	struct check_path path = check_cluster_member(input, "InstancePreferences");
 	if (length == 0) {
-		set_fix(findings_add(findings, "list-length", path.text,
+		check_set_fix(
+			findings_add(findings, "list-length", path.text,
 				     "The preference list is empty; it takes 1 to %d entries.",
 				     PREFS_MAX),
 			FIX_NONE, "", "Insert an entry.");
@@ -85,8 +49,8 @@ void check_list_length(const struct check_input *input, struct findings *finding
 void check_list_single(const struct check_input *input, struct findings *findings)
 {
 	if (input->prefs->is_list && list_length(input) == 1)
-		add_to_entry(input, findings, "list-single", 0, NULL,
-			     "The preference list has one entry and so no fallback.");
+		(void)add_to_entry(input, findings, "list-single", 0, NULL,
+				   "The preference list has one entry and so no fallback.");
 }
 
 void check_duplicate_type(const struct check_input *input, struct findings *findings)
@@ -144,7 +108,7 @@ void check_count_missing(const struct check_input *input, struct findings *findi
 	if (!prefs->is_list || prefs->length == 0 || prefs->has_shared_count ||
 	    first_entry(prefs, true) < prefs->length)
 		return;
-	struct path path = cluster_member(input, "InstancePreferences");
+	struct check_path path = check_cluster_member(input, "InstancePreferences");
 	findings_add(findings, "count-missing", path.text,
 		     "No InstanceCount is given, neither beside the list nor on its entries.");
 }
@@ -160,7 +124,7 @@ static void check_beside_groups(const struct check_input *input, struct findings
 		{ input->prefs->has_shared_count, "InstanceCount" },
 	};
 	for (size_t i = 0; i < ARRAY_LEN(beside); i++) {
-		struct path path = cluster_member(input, beside[i].member);
+		struct check_path path = check_cluster_member(input, beside[i].member);
 		if (beside[i].present)
 			findings_add(findings, "exclusive-member", path.text,
 				     "%s cannot stand beside InstanceGroups.", beside[i].member);
@@ -178,13 +142,14 @@ void check_exclusive_member(const struct check_input *input, struct findings *fi
 		{ input->has_placement, "InstancePlacementConfig" },
 	};
 	for (size_t i = 0; input->prefs->is_list && i < ARRAY_LEN(beside); i++) {
-		struct path path = cluster_member(input, beside[i].member);
+		struct check_path path = check_cluster_member(input, beside[i].member);
 		if (beside[i].present)
 			findings_add(findings, "exclusive-member", path.text,
 				     "%s cannot stand beside a preference list.", beside[i].member);
 	}
 	if (input->prefs->is_list && input->has_spot)
-		set_fix(findings_add(findings, "exclusive-member", "EnableManagedSpotTraining",
+		check_set_fix(
+			findings_add(findings, "exclusive-member", "EnableManagedSpotTraining",
 				     "A job with a preference list cannot be a managed spot job."),
 			FIX_DROP_SPOT, "",
 			"Make it no spot job (without MaxWaitTimeInSeconds), or keep one entry as "
@@ -206,7 +171,7 @@ void check_plan_processing(const struct check_input *input, struct findings *fin
 		add_to_entry(input, findings, "plan-processing", i, "TrainingPlanArns", message);
 		found = true;
 	}
-	struct path path = cluster_member(input, "TrainingPlanArn");
+	struct check_path path = check_cluster_member(input, "TrainingPlanArn");
 	if (prefs->job_plan_arn[0] != '\0' || (input->processing_has_plan && !found))
 		findings_add(findings, "plan-processing", path.text, "%s", message);
 }
@@ -216,7 +181,7 @@ void check_plan_level_mixed(const struct check_input *input, struct findings *fi
 	const struct preferences *prefs = input->prefs;
 	if (!prefs->is_list || prefs->job_plan_arn[0] == '\0')
 		return;
-	struct path path = cluster_member(input, "TrainingPlanArn");
+	struct check_path path = check_cluster_member(input, "TrainingPlanArn");
 	for (size_t i = 0; i < prefs->length; i++) {
 		if (prefs->entries[i].plan_arn[0] == '\0')
 			continue;
@@ -269,7 +234,7 @@ void check_plan_type_mismatch(const struct check_input *input, struct findings *
 		add_to_entry(input, findings, "plan-type-mismatch", i, "TrainingPlanArns", message);
 	}
 	const char *type = plan_type(input, prefs->job_plan_arn);
-	struct path path = cluster_member(input, "TrainingPlanArn");
+	struct check_path path = check_cluster_member(input, "TrainingPlanArn");
 	if (type && !lists_type(prefs, type))
 		findings_add(findings, "plan-type-mismatch", path.text,
 			     "The plan of the job reserves %s, which no entry asks for.", type);
@@ -311,7 +276,7 @@ static struct finding *add_to_count(const struct check_input *input, struct find
 {
 	if (entry != CHECK_NO_ENTRY)
 		return add_to_entry(input, findings, rule, entry, "InstanceCount", message);
-	struct path path = cluster_member(input, "InstanceCount");
+	struct check_path path = check_cluster_member(input, "InstanceCount");
 	return findings_add(findings, rule, path.text, "%s", message);
 }
 
@@ -336,16 +301,14 @@ static void test_count_value(const struct check_input *input, struct findings *f
 		       limits.min, limits.max);
 	say_count(message, sizeof(message), entry, count, rest);
 	struct finding *finding = add_to_count(input, findings, "value-range", entry, message);
-	if (count < limits.min)
-		set_fix(finding, FIX_SET_COUNT, "1", "Ask for 1 instance.");
-	else if (limits.max == PROCESSING_COUNT_MAX)
-		set_fix(finding, FIX_SET_COUNT, "100", "Ask for 100 instances.");
+	check_fix_count(input, finding, count < limits.min ? 1 : COUNT_DOUBTFUL);
 }
 
 void check_value_range(const struct check_input *input, struct findings *findings)
 {
 	each_count(input, findings, test_count_value);
 	check_member_ranges(input, findings);
+	check_spot_wait(input, findings);
 }
 
 static void test_count_doubt(const struct check_input *input, struct findings *findings,
@@ -359,22 +322,13 @@ static void test_count_doubt(const struct check_input *input, struct findings *f
 	say_count(message, sizeof(message), entry, count,
 		  count == 0 ? "a job needs at least one." : "that is over 100.");
 	struct finding *finding = add_to_count(input, findings, "count-range", entry, message);
-	if (count == 0)
-		set_fix(finding, FIX_SET_COUNT, "1", "Ask for 1 instance.");
+	check_fix_count(input, finding, count == 0 ? 1 : COUNT_DOUBTFUL);
 }
 
 void check_count_range(const struct check_input *input, struct findings *findings)
 {
 	each_count(input, findings, test_count_doubt);
-}
-
-/* "#2: ", or nothing for a job without a list. */
-static struct path entry_label(const struct preferences *prefs, size_t i)
-{
-	struct path label = { "" };
-	if (prefs->is_list)
-		(void)snprintf(label.text, sizeof(label.text), "#%zu: ", i + 1);
-	return label;
+	check_count_over_default(input, findings);
 }
 
 void check_type_not_for_kind(const struct check_input *input, struct findings *findings)
@@ -386,13 +340,22 @@ void check_type_not_for_kind(const struct check_input *input, struct findings *f
 			continue;
 		char message[200];
 		(void)snprintf(message, sizeof(message), "%s%s cannot be used by a %s job.",
-			       entry_label(prefs, i).text, type, job_kind_word(input->kind));
-		struct finding *finding = add_to_entry(input, findings, "type-not-for-kind", i,
-						       "InstanceType", message);
-		if (prefs->is_list && prefs->length > 1)
-			set_fix(finding, FIX_REMOVE_ENTRY, "",
-				"Remove the entry or choose another type.");
+			       check_entry_label(prefs, i).text, type, job_kind_word(input->kind));
+		check_fix_remove(input,
+				 add_to_entry(input, findings, "type-not-for-kind", i,
+					      "InstanceType", message),
+				 "choose a type that this kind of job can use");
 	}
+}
+
+/* The nearest name that the kind can use and that the list has not; NULL if there is none. */
+static const char *pick_near(const struct check_input *input, const char *const *near, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (catalog_allows(near[i], input->kind) && !lists_type(input->prefs, near[i]))
+			return near[i];
+	}
+	return NULL;
 }
 
 static void add_unknown_type(const struct check_input *input, struct findings *findings, size_t i)
@@ -402,16 +365,18 @@ static void add_unknown_type(const struct check_input *input, struct findings *f
 	size_t found = catalog_near(type, near, NEAR_MAX);
 	char message[320];
 	(void)snprintf(message, sizeof(message), "%sno type %s is known%s%s%s%s%s%s.",
-		       entry_label(input->prefs, i).text, type, found > 0 ? "; near it: " : "",
-		       found > 0 ? near[0] : "", found > 1 ? ", " : "", found > 1 ? near[1] : "",
-		       found > 2 ? ", " : "", found > 2 ? near[2] : "");
+		       check_entry_label(input->prefs, i).text, type,
+		       found > 0 ? "; near it: " : "", found > 0 ? near[0] : "",
+		       found > 1 ? ", " : "", found > 1 ? near[1] : "", found > 2 ? ", " : "",
+		       found > 2 ? near[2] : "");
 	struct finding *finding =
 		add_to_entry(input, findings, "unknown-type", i, "InstanceType", message);
-	if (found == 0)
+	const char *better = pick_near(input, near, found);
+	if (!better || (!input->prefs->is_list && input->prefs->entries[0].group[0]))
 		return;
 	char fix[100];
-	(void)snprintf(fix, sizeof(fix), "Change it to %s.", near[0]);
-	set_fix(finding, FIX_SET_TYPE, near[0], fix);
+	(void)snprintf(fix, sizeof(fix), "Change it to %s.", better);
+	check_set_fix(finding, FIX_SET_TYPE, better, fix);
 }
 
 void check_unknown_type(const struct check_input *input, struct findings *findings)

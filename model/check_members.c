@@ -6,22 +6,29 @@
 #include <string.h>
 
 #include "model/base/text.h"
-#include "model/catalog.h"
 #include "model/check_rules.h"
 #include "model/shapes.h"
 
 #define VALUE_MAX     (1u << 20)
-#define PENDING_MIN_S 7200    /* API reference of StoppingCondition; the guide shows 1,800 */
-#define PENDING_MAX_S 2419200 /* 28 days */
+#define PATTERNS_KEPT 32 /* the model has 18 */
 #define PENDING_PATH  "StoppingCondition.MaxPendingTimeInSeconds"
-#define MAX_WAIT_PATH "StoppingCondition.MaxWaitTimeInSeconds"
 
 enum breach { BREACH_REQUIRED, BREACH_PATTERN, BREACH_RANGE, BREACH_UNKNOWN };
+
+/* Patterns are compiled when first met, and kept for the walk: a map's values share one. */
+struct patterns {
+	struct {
+		const char *text;
+		regex_t compiled;
+	} items[PATTERNS_KEPT];
+	size_t count;
+};
 
 struct walk {
 	const struct json_doc *doc;
 	struct findings *findings;
 	enum breach wanted; /* one rule a walk, so that findings stand in the order of the rules */
+	struct patterns *patterns;
 };
 
 /* A value on the way down from the root; its path is written only when a finding needs it. */
@@ -37,11 +44,6 @@ struct place {
 static bool is_present(const struct json_doc *doc, size_t node)
 {
 	return node != JSON_NONE && doc->nodes[node].kind != JSON_NULL;
-}
-
-static bool path_is_present(const struct json_doc *doc, const char *path)
-{
-	return is_present(doc, json_doc_path(doc, path));
 }
 
 /* The key of a node, in out (emptied first). */
@@ -73,6 +75,7 @@ static struct finding *add_finding(const struct walk *walk, const struct place *
 	struct finding *finding =
 		findings_add(walk->findings, rule, buf_text(&path), "%s %s.",
 			     path.len > 0 ? buf_text(&path) : "The request", what);
+	check_point_at(finding, walk->doc, place->node);
 	buf_release(&path);
 	return finding;
 }
@@ -121,6 +124,16 @@ static void say_limits(const struct shape *shape, char *out, size_t size)
 		(void)snprintf(out, size, "at most %" PRId64, shape->max);
 }
 
+/* To the nearest limit. */
+static void fix_number(struct finding *finding, const struct shape *shape, int64_t value)
+{
+	char number[24], text[60];
+	(void)snprintf(number, sizeof(number), "%" PRId64,
+		       shape->has_min && value < shape->min ? shape->min : shape->max);
+	(void)snprintf(text, sizeof(text), "Set it to %s.", number);
+	check_set_fix(finding, FIX_SET_MEMBER, number, text);
+}
+
 static void add_range(const struct walk *walk, const struct place *place, int64_t value,
 		      const char *unit)
 {
@@ -130,7 +143,9 @@ static void add_range(const struct walk *walk, const struct place *place, int64_
 	say_limits(place->shape, limits, sizeof(limits));
 	(void)snprintf(what, sizeof(what), "%s %" PRId64 "%s; SageMaker takes %s",
 		       unit[0] ? "has" : "is", value, unit, limits);
-	add_finding(walk, place, "value-range", what);
+	struct finding *finding = add_finding(walk, place, "value-range", what);
+	if (!unit[0])
+		fix_number(finding, place->shape, value);
 }
 
 static int64_t count_characters(const char *text)
@@ -142,14 +157,26 @@ static int64_t count_characters(const char *text)
 	return count;
 }
 
-static bool matches(const char *pattern, const char *text)
+/* The compiled pattern, or NULL where it is none or there is no room. */
+static const regex_t *find_pattern(struct patterns *patterns, const char *pattern)
 {
-	regex_t compiled;
-	if (regcomp(&compiled, pattern, REG_EXTENDED | REG_NOSUB) != 0)
-		return true;
-	int result = regexec(&compiled, text, 0, NULL, 0);
-	regfree(&compiled);
-	return result != REG_NOMATCH;
+	size_t i = 0;
+	while (i < patterns->count && patterns->items[i].text != pattern)
+		i++;
+	if (i < patterns->count)
+		return &patterns->items[i].compiled;
+	if (i == PATTERNS_KEPT ||
+	    regcomp(&patterns->items[i].compiled, pattern, REG_EXTENDED | REG_NOSUB) != 0)
+		return NULL;
+	patterns->items[i].text = pattern;
+	patterns->count++;
+	return &patterns->items[i].compiled;
+}
+
+static bool matches(const struct walk *walk, const char *pattern, const char *text)
+{
+	const regex_t *compiled = find_pattern(walk->patterns, pattern);
+	return !compiled || regexec(compiled, text, 0, NULL, 0) != REG_NOMATCH;
 }
 
 /* Most slips of copying are a blank in a name: its place is told, and pointed at in the text. */
@@ -181,13 +208,25 @@ static void add_pattern(const struct walk *walk, const struct place *place, cons
 	finding->column = (node->column > before ? node->column - before : 1) + at;
 }
 
+/* Whether this walk looks at the text of such a string at all. */
+static bool wants_text(const struct walk *walk, const struct shape *shape)
+{
+	return walk->wanted == BREACH_PATTERN
+		       ? shape->pattern != NULL
+		       : walk->wanted == BREACH_RANGE && (shape->has_min || shape->has_max);
+}
+
 /* Too long is told as such; any other breach of the pattern before a breach of the length. */
 static void check_string(const struct walk *walk, const struct place *place, const char *text)
 {
 	const struct shape *shape = place->shape;
+	if (!wants_text(walk, shape))
+		return;
 	int64_t length = count_characters(text);
 	bool too_long = shape->has_max && length > shape->max;
-	bool fits = too_long || !shape->pattern || matches(shape->pattern, text);
+	if (walk->wanted == BREACH_RANGE && !outside(shape, length))
+		return;
+	bool fits = too_long || !shape->pattern || matches(walk, shape->pattern, text);
 	if (!fits && walk->wanted == BREACH_PATTERN)
 		add_pattern(walk, place, text);
 	if (fits)
@@ -197,6 +236,8 @@ static void check_string(const struct walk *walk, const struct place *place, con
 static void check_string_node(const struct walk *walk, const struct place *place)
 {
 	struct buf value;
+	if (!wants_text(walk, place->shape))
+		return;
 	buf_init(&value, VALUE_MAX);
 	if (json_doc_string(walk->doc, place->node, &value))
 		check_string(walk, place, buf_text(&value));
@@ -340,9 +381,12 @@ static void walk_request(const struct check_input *input, struct findings *findi
 {
 	if (!input->doc || input->doc->count == 0)
 		return;
-	const struct walk walk = { .doc = input->doc, .findings = findings, .wanted = wanted };
+	struct patterns patterns = { .count = 0 };
+	const struct walk walk = { input->doc, findings, wanted, &patterns };
 	const struct place root = { .node = 0, .shape = shape_of_request(input->kind) };
 	check_place(&walk, &root);
+	for (size_t i = 0; i < patterns.count; i++)
+		regfree(&patterns.items[i].compiled);
 }
 
 /* What Create asks for beyond the model: compute, a limit and an algorithm, or none for a
@@ -351,10 +395,10 @@ static void require_training_parts(const struct check_input *input, struct findi
 {
 	static const char *const parts[] = { "AlgorithmSpecification", "ResourceConfig",
 					     "StoppingCondition" };
-	if (input->kind != JOB_TRAINING || path_is_present(input->doc, "ServerlessJobConfig"))
+	if (input->kind != JOB_TRAINING || check_is_present(input, "ServerlessJobConfig"))
 		return;
 	for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
-		if (!path_is_present(input->doc, parts[i]))
+		if (!check_is_present(input, parts[i]))
 			findings_add(findings, "required-member", parts[i], "%s is missing.",
 				     parts[i]);
 	}
@@ -364,12 +408,28 @@ static void require_type(const struct check_input *input, struct findings *findi
 {
 	char path[CHECK_PATH_SIZE];
 	const char *cluster = check_cluster_path(input->kind);
-	if (!path_is_present(input->doc, cluster) || input->prefs->is_list ||
+	if (!check_is_present(input, cluster) || input->prefs->is_list ||
 	    input->has_instance_type || input->has_instance_groups || input->has_placement)
 		return;
 	(void)snprintf(path, sizeof(path), "%s.InstanceType", cluster);
 	findings_add(findings, "required-member", path,
 		     "There is neither an InstanceType nor a preference list.");
+}
+
+/* An empty type is no type, and never shown as one (case 059). */
+static void require_type_names(const struct check_input *input, struct findings *findings)
+{
+	for (size_t i = 0; i < input->prefs->length; i++) {
+		const struct check_entry at = { i, "InstanceType" };
+		struct check_path path = check_entry_path(input, i, at.member);
+		struct buf type;
+		buf_init(&type, JSON_TEXT_MAX);
+		if (json_doc_string(input->doc, json_doc_path(input->doc, path.text), &type) &&
+		    type.len == 0)
+			(void)check_add_to_entry(input, findings, "required-member", &at,
+						 "InstanceType is empty.");
+		buf_release(&type);
+	}
 }
 
 void check_required_member(const struct check_input *input, struct findings *findings)
@@ -378,8 +438,10 @@ void check_required_member(const struct check_input *input, struct findings *fin
 	if (!input->doc || input->doc->count == 0)
 		return;
 	require_training_parts(input, findings);
-	if (!path_is_present(input->doc, "ServerlessJobConfig"))
-		require_type(input, findings);
+	if (check_is_present(input, "ServerlessJobConfig"))
+		return;
+	require_type(input, findings);
+	require_type_names(input, findings);
 }
 
 void check_value_pattern(const struct check_input *input, struct findings *findings)
@@ -395,64 +457,4 @@ void check_member_ranges(const struct check_input *input, struct findings *findi
 void check_unknown_member(const struct check_input *input, struct findings *findings)
 {
 	walk_request(input, findings, BREACH_UNKNOWN);
-}
-
-void check_read_only_member(const struct check_input *input, struct findings *findings)
-{
-	static const char *const members[] = { "SelectedInstanceType", "SelectedInstanceCount" };
-	for (size_t i = 0; input->has_selected_members && i < ARRAY_LEN(members); i++) {
-		char path[CHECK_PATH_SIZE];
-		(void)snprintf(path, sizeof(path), "%s.%s", check_cluster_path(input->kind),
-			       members[i]);
-		if (input->doc && !path_is_present(input->doc, path))
-			continue;
-		findings_add(findings, "read-only-member", path,
-			     "%s is SageMaker's answer; a request cannot carry it.", members[i]);
-	}
-}
-
-void check_name_invalid(const struct check_input *input, struct findings *findings)
-{
-	if (input->name && !job_name_is_valid(input->name))
-		findings_add(findings, "name-invalid", check_name_member(input->kind),
-			     "A job's name has 1 to 63 letters, digits and hyphens, and begins and "
-			     "ends with a letter or digit.");
-}
-
-void check_spot_wait_missing(const struct check_input *input, struct findings *findings)
-{
-	if (input->doc && input->has_spot && !path_is_present(input->doc, MAX_WAIT_PATH))
-		findings_add(findings, "spot-wait-missing", MAX_WAIT_PATH,
-			     "A managed spot job needs MaxWaitTimeInSeconds.");
-}
-
-void check_max_pending_range(const struct check_input *input, struct findings *findings)
-{
-	int64_t seconds = input->max_pending_seconds;
-	if (input->kind == JOB_TRAINING && input->has_max_pending &&
-	    (seconds < PENDING_MIN_S || seconds > PENDING_MAX_S))
-		findings_add(findings, "max-pending-range", PENDING_PATH,
-			     "MaxPendingTimeInSeconds is %" PRId64 "; the API reference says %d "
-			     "to %d.",
-			     seconds, PENDING_MIN_S, PENDING_MAX_S);
-}
-
-void check_max_pending_no_effect(const struct check_input *input, struct findings *findings)
-{
-	if (input->kind != JOB_TRAINING || !input->has_max_pending || input->prefs->length == 0)
-		return;
-	for (size_t i = 0; i < input->prefs->length; i++) {
-		if (catalog_is_accelerated(input->prefs->entries[i].instance_type))
-			return;
-	}
-	findings_add(findings, "max-pending-no-effect", PENDING_PATH,
-		     "MaxPendingTimeInSeconds has no effect without an accelerated type (ml.p*, "
-		     "ml.g*, ml.trn*).");
-}
-
-void check_max_pending_processing(const struct check_input *input, struct findings *findings)
-{
-	if (input->kind == JOB_PROCESSING && input->has_max_pending)
-		findings_add(findings, "max-pending-processing", PENDING_PATH,
-			     "A processing job has no MaxPendingTimeInSeconds; AWS ignores it.");
 }

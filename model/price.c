@@ -69,8 +69,7 @@ static struct money add_money(struct money a, struct money b)
 	return sum;
 }
 
-/* What per_hour comes to in a time, to the nearest millionth; unset when too large to say. */
-static struct money money_in(struct money per_hour, int64_t ms)
+struct money price_in_time(struct money per_hour, int64_t ms)
 {
 	if (!per_hour.set)
 		return per_hour;
@@ -133,7 +132,7 @@ struct money price_draft_worst(const struct preferences *prefs, const char *regi
 	struct cost cost = { 0 };
 	if (!max_runtime.set || max_runtime.ms < 0)
 		return (struct money){ 0 };
-	return money_in(highest_rate(&cost, prefs, region, kind), max_runtime.ms);
+	return price_in_time(highest_rate(&cost, prefs, region, kind), max_runtime.ms);
 }
 
 static const char *selected_plan(const struct job *job)
@@ -209,7 +208,7 @@ struct cost price_job_cost(const struct job *job, const char *region, int64_t no
 	struct money highest = chosen ? rate : highest_rate(&cost, &job->prefs, region, job->kind);
 
 	if (job->max_runtime.set && job->max_runtime.ms >= 0)
-		cost.worst_case = money_in(highest, job->max_runtime.ms);
+		cost.worst_case = price_in_time(highest, job->max_runtime.ms);
 	/* A plan that may or may not serve the choice: the price on demand is a bound, no cost. */
 	if (prefs_has_unplaced_plan(&job->prefs))
 		rate.set = false;
@@ -217,9 +216,9 @@ struct cost price_job_cost(const struct job *job, const char *region, int64_t no
 		cost.per_hour = rate;
 	cost.plan = chosen && selected_plan(job)[0];
 	if (billed.set)
-		cost.so_far = billed.ms == 0 ? money_of(0) : money_in(rate, billed.ms);
+		cost.so_far = billed.ms == 0 ? money_of(0) : price_in_time(rate, billed.ms);
 	if (job->pool.retained.set)
-		cost.retained = money_in(rate, job->pool.retained.ms);
+		cost.retained = price_in_time(rate, job->pool.retained.ms);
 	if (job_never_started(job))
 		cost.worst_case = money_of(0);
 	return cost;

@@ -48,6 +48,9 @@ struct cost {
 struct money price_entry_per_hour(const struct preferences *prefs, size_t i, const char *region,
 				  enum job_kind kind);
 
+/* What per_hour comes to in a time, to the nearest millionth; unset when too large to say. */
+struct money price_in_time(struct money per_hour, int64_t ms);
+
 /*
  * Cost of a job at now_ms. Rules: product.md Money, interface.md JSON. so_far goes by the billable
  * time; without it by the training time of an ended job, or by the time since the start (never for

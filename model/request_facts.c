@@ -111,7 +111,8 @@ void request_read_facts(const struct json_doc *doc, enum job_kind kind, struct r
 			  sizeof(facts->name));
 	read_cluster(doc, json_doc_path(doc, check_cluster_path(kind)), facts);
 	size_t spot = json_doc_member(doc, 0, "EnableManagedSpotTraining");
-	facts->has_spot = spot != JSON_NONE && doc->nodes[spot].kind == JSON_TRUE;
+	facts->has_spot =
+		kind == JOB_TRAINING && spot != JSON_NONE && doc->nodes[spot].kind == JSON_TRUE;
 	facts->processing_has_plan = facts->processing_has_plan && kind == JOB_PROCESSING;
 	read_seconds(doc, "StoppingCondition.MaxRuntimeInSeconds", &facts->max_runtime);
 	read_seconds(doc, "StoppingCondition.MaxPendingTimeInSeconds", &facts->max_pending);

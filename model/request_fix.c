@@ -70,7 +70,12 @@ static bool set_member(struct request *request, const struct finding *finding, s
 {
 	char object[CHECK_PATH_SIZE];
 	const struct json_change change = { split_path(finding->path, object), finding->fix_value };
-	return (!object[0] || request_need_object(request, object, err)) &&
+	struct json_doc doc = { 0 };
+	bool ok = request_parse(request, &doc, err);
+	size_t node = ok ? json_doc_path(&doc, object) : JSON_NONE;
+	bool there = !object[0] || (node != JSON_NONE && doc.nodes[node].kind == JSON_OBJECT);
+	json_doc_release(&doc);
+	return ok && (there || request_need_object(request, object, err)) &&
 	       request_change_member(request, object, &change, err);
 }
 
@@ -101,6 +106,7 @@ static bool make_fix(struct request *request, const struct finding *finding, str
 		return drop_spot(request, err);
 	case FIX_REMOVE_ENTRY:
 	case FIX_CUT_LIST:
+	case FIX_KEEP_FIRST:
 	case FIX_SPREAD_COUNT:
 	case FIX_SHARE_COUNT:
 	case FIX_DROP_PLAN:

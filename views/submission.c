@@ -241,11 +241,6 @@ static void add_summary(struct buf *out, const struct submission *copy, const st
 {
 	const struct view_env *env = ui->env;
 
-	if (draft->refused_as[0]) {
-		buf_add_text(out, "The last try: ");
-		submission_add_refusal(out, draft->refused_as, &draft->refusal);
-		buf_add_char(out, '\n');
-	}
 	buf_addf(out, "New %s job %s in %s, account %s:\na copy of ", job_kind_word(copy->kind),
 		 copy->name, env->region, env->account[0] ? env->account : "not known yet");
 	add_plain(out, job->name);
@@ -311,6 +306,11 @@ static void compose(struct submission *copy, const struct ui *ui, const struct j
 	struct buf page;
 
 	buf_init(&page, SUBMISSION_PAGE_MAX);
+	if (draft->refused_as[0]) {
+		buf_add_text(&page, "The last try: ");
+		submission_add_refusal(&page, draft->refused_as, &draft->refusal);
+		buf_add_char(&page, '\n');
+	}
 	if (ui->env->read_only)
 		buf_add_text(&page, "Read-only: nothing is submitted.\n\n");
 	else if (err->code != ERR_NONE)

@@ -35,12 +35,27 @@ static struct check_input input_of(const struct preferences *prefs)
 	return (struct check_input){ .kind = JOB_TRAINING, .prefs = prefs, .known = &one_plan };
 }
 
+/* What is said of one entry's hardware beside another's has tests of its own
+ * (test_check_hardware.c); these are about the list. */
+static bool is_of_hardware(const char *rule)
+{
+	static const char *const rules[] = { "gpu-memory-drop",     "accelerator-change",
+					     "architecture-change", "efa-missing",
+					     "cpu-fallback",        "compute-change",
+					     "local-storage-drop" };
+	for (size_t i = 0; i < ARRAY_LEN(rules); i++)
+		if (strcmp(rules[i], rule) == 0)
+			return true;
+	return false;
+}
+
 /* The ids found, in order, with a blank between. */
 static const char *ids(const struct findings *findings, struct buf *out)
 {
 	buf_clear(out);
 	for (size_t i = 0; i < findings->count; i++)
-		buf_addf(out, "%s%s", i > 0 ? " " : "", findings->items[i].rule);
+		if (!is_of_hardware(findings->items[i].rule))
+			buf_addf(out, "%s%s", out->len > 0 ? " " : "", findings->items[i].rule);
 	return buf_text(out);
 }
 

@@ -190,6 +190,8 @@ static struct verdict judge(const struct preferences *prefs, const struct plan *
 	}
 	check_preferences(&input, findings);
 	for (size_t i = 0; i < findings->count; i++) {
+		if (strncmp(findings->items[i].rule, "plan-", 5) != 0)
+			continue;
 		size_t used = strlen(verdict.rules);
 		(void)snprintf(verdict.rules + used, sizeof(verdict.rules) - used, "%s%s",
 			       used ? " " : "", findings->items[i].rule);

@@ -224,9 +224,27 @@ static void cases__of_requests__have_the_findings_that_they_should(void **state)
 		{ "cases/022-empty-name-and-wrong-family/input.json",
 		  "name-invalid TrainingJobName 15:22\n"
 		  "value-pattern OutputDataConfig.S3OutputPath 8:21\n"
-		  "value-pattern InputDataConfig[0].DataSource.S3DataSource.S3Uri 31:20\n" },
+		  "value-pattern InputDataConfig[0].DataSource.S3DataSource.S3Uri 31:20\n"
+		  "placeholder OutputDataConfig.S3OutputPath 8:21\n"
+		  "placeholder TrainingJobName 15:22\n"
+		  "placeholder InputDataConfig[0].DataSource.S3DataSource.S3Uri 31:20\n" },
 		{ "cases/024-no-input-data/input.json", "" },
-		{ "cases/026-gpu-image-on-cpu-type/input.json", "" },
+		{ "cases/026-gpu-image-on-cpu-type/input.json",
+		  "image-mismatch ResourceConfig.InstanceType 35:21\n" },
+		/* The odd one is #4, with four GPUs where the others have one. */
+		{ "cases/033-user-list-mixed-gpu-counts/input.json",
+		  "required-member TrainingJobName 1:1\n"
+		  "required-member RoleArn 1:1\n"
+		  "required-member OutputDataConfig 1:1\n"
+		  "required-member AlgorithmSpecification 1:1\n"
+		  "gpu-memory-drop ResourceConfig.InstancePreferences[1].InstanceType 10:25\n"
+		  "gpu-memory-drop ResourceConfig.InstancePreferences[2].InstanceType 13:25\n"
+		  "gpu-memory-drop ResourceConfig.InstancePreferences[3].InstanceType 16:25\n"
+		  "gpu-memory-drop ResourceConfig.InstancePreferences[4].InstanceType 19:25\n"
+		  "architecture-change ResourceConfig.InstancePreferences[2].InstanceType 13:25\n"
+		  "architecture-change ResourceConfig.InstancePreferences[3].InstanceType 16:25\n"
+		  "compute-change ResourceConfig.InstancePreferences[3].InstanceCount 15:7\n"
+		  "local-storage-drop ResourceConfig.InstancePreferences[4].InstanceType 19:25\n" },
 		{ "cases/030-minimal-processing-template/input.json", "" },
 		{ "cases/034-announcement-examples-slips/input.json",
 		  "required-member TrainingJobName 1:1\n"
@@ -235,7 +253,9 @@ static void cases__of_requests__have_the_findings_that_they_should(void **state)
 		  "value-pattern RoleArn 2:28\n"
 		  "value-pattern OutputDataConfig.S3OutputPath 4:27\n"
 		  "unknown-type ResourceConfig.InstancePreferences[1].InstanceType 15:25\n"
-		  "unknown-member processing_list 22:22\n" },
+		  "unknown-member processing_list 22:22\n"
+		  "architecture-change ResourceConfig.InstancePreferences[2].InstanceType 18:25\n"
+		  "local-storage-drop ResourceConfig.InstancePreferences[2].InstanceType 18:25\n" },
 	};
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
@@ -349,34 +369,35 @@ static void cases__keep_their_other_bytes__when_the_list_is_set(void **state)
 
 static void members__are_checked__against_the_service_model(void **state)
 {
-	static const char type[] = "\"ResourceConfig\":{\"InstanceType\":\"ml.m5.large\","
+	static const char type[] = "\"ResourceConfig\":{\"InstanceType\":\"ml.g5.xlarge\","
 				   "\"InstanceCount\":1";
 	static const struct {
 		const char *rest, *findings;
 	} rows[] = {
 		{ "}}", "" },
-		{ ",\"VolumeSizeInGB\":-1}}", "value-range ResourceConfig.VolumeSizeInGB 2:83\n" },
+		{ ",\"VolumeSizeInGB\":-1}}", "value-range ResourceConfig.VolumeSizeInGB 2:84\n" },
 		{ ",\"VolumeSizeInGB\":\"3\"}}",
-		  "value-pattern ResourceConfig.VolumeSizeInGB 2:83\n" },
+		  "value-pattern ResourceConfig.VolumeSizeInGB 2:84\n" },
 		{ ",\"VolumeSizeInGB\":1.5}}",
-		  "value-pattern ResourceConfig.VolumeSizeInGB 2:83\n" },
+		  "value-pattern ResourceConfig.VolumeSizeInGB 2:84\n" },
 		{ ",\"VolumeSizeInGB\":3e1}}", "" },
 		{ ",\"VolumeSizeInGB\":null}}", "" },
 		{ ",\"KeepAlivePeriodInSeconds\":21601}}",
-		  "value-range ResourceConfig.KeepAlivePeriodInSeconds 2:93\n" },
+		  "value-range ResourceConfig.KeepAlivePeriodInSeconds 2:94\n" },
 		{ ",\"SelectedInstanceCount\":1}}",
-		  "read-only-member ResourceConfig.SelectedInstanceCount 2:90\n" },
-		{ ",\"Volume\":1}}", "unknown-member ResourceConfig.Volume 2:75\n" },
-		{ "},\"InputDataConfig\":[]}", "value-range InputDataConfig 2:85\n" },
-		{ "},\"InputDataConfig\":{}}", "value-pattern InputDataConfig 2:85\n" },
+		  "read-only-member ResourceConfig.SelectedInstanceCount 2:91\n" },
+		{ ",\"Volume\":1}}", "unknown-member ResourceConfig.Volume 2:76\n" },
+		{ "},\"InputDataConfig\":[]}", "value-range InputDataConfig 2:86\n" },
+		{ "},\"InputDataConfig\":{}}", "value-pattern InputDataConfig 2:86\n" },
 		{ "},\"InputDataConfig\":[{\"ChannelName\":\"a b\"}]}",
-		  "required-member InputDataConfig[0].DataSource 2:86\n"
-		  "value-pattern InputDataConfig[0].ChannelName 2:103\n" },
-		{ "},\"Environment\":{\"A-B\":\"x\"}}", "value-pattern Environment.A-B 2:82\n" },
+		  "required-member InputDataConfig[0].DataSource 2:87\n"
+		  "value-pattern InputDataConfig[0].ChannelName 2:104\n" },
+		{ "},\"Environment\":{\"A-B\":\"x\"}}", "value-pattern Environment.A-B 2:83\n" },
 		{ "},\"EnableManagedSpotTraining\":true}",
-		  "spot-wait-missing StoppingCondition.MaxWaitTimeInSeconds 1:210\n" },
+		  "spot-wait-missing StoppingCondition.MaxWaitTimeInSeconds 1:210\n"
+		  "spot-no-checkpoint CheckpointConfig 1:1\n" },
 		{ "},\"EnableNetworkIsolation\":\"no\"}",
-		  "value-pattern EnableNetworkIsolation 2:92\n" },
+		  "value-pattern EnableNetworkIsolation 2:93\n" },
 	};
 	struct buf text;
 	(void)state;

@@ -70,7 +70,8 @@ static void rows__say_rank_type_count_hardware_and_price__in_columns(void **stat
 			    "  #2 ml.p4d.24xlarge  ×4  on-demand  32×A100 40G  ~$101/h");
 	assert_string_equal(offscreen_line(screen, 2),
 			    "  #3 ml.g5.48xlarge   ×8  on-demand  64×A10G 24G  ~$163/h");
-	assert_string_equal(offscreen_line(screen, 3), "");
+	assert_string_equal(offscreen_line(screen, 3),
+			    "  ~ #2: 40 GiB a GPU (A100) against 80 GiB for #1 (H100).");
 	fakeui_keys(fake, "j g");
 	draw_whole(fake, screen);
 	assert_true(shows(screen, "▸ #2 ml.p4d.24xlarge  ×2"));

@@ -373,7 +373,7 @@ static void limit__opens_with_the_one_that_is__in_whole_units(void **state)
 static void limit__outside_the_range__is_a_doubt(void **state)
 {
 	struct fakeui *fake = *state;
-	struct offscreen *screen = offscreen_new(120, 12);
+	struct offscreen *screen = offscreen_new(120, 16);
 	struct buf note;
 	fakeui_keys(fake, "l");
 	fakeui_type(fake, "1h");
