@@ -1,0 +1,196 @@
+#include "model/refusal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/base/attr.h"
+#include "model/base/buf.h"
+#include "model/base/text.h"
+
+#define NEAR_MAX  3
+#define VALUE_MAX TYPE_NAME_SIZE /* of one allowed value; others are no types */
+#define FAR       100
+
+static const char set_mark[] = "enum value set: [";
+
+/* Where the set of allowed values begins; the text's end where there is none. */
+static size_t before_set(const char *text)
+{
+	const char *set = strstr(text, set_mark);
+
+	return set ? (size_t)(set - text) : strlen(text);
+}
+
+static bool is_of_name(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
+}
+
+/* Where a type's name stands as a whole word before the end; the end where it does not. */
+static size_t find_type(const char *text, size_t end, const char *type)
+{
+	size_t len = strlen(type);
+
+	for (const char *at = text; len > 0 && (at = strstr(at, type)) != NULL; at++) {
+		const char *after = at + len;
+		bool begins = at == text || (!is_of_name(at[-1]) && at[-1] != '.');
+		bool ends = !is_of_name(*after) && !(*after == '.' && is_of_name(after[1]));
+
+		if (begins && ends && (size_t)(at - text) < end)
+			return (size_t)(at - text);
+	}
+	return end;
+}
+
+/* By AWS's path, which counts from 1: "resourceConfig.instancePreferences.2.member.instanceType" */
+static size_t entry_by_place(const char *text, const struct preferences *prefs)
+{
+	static const char list[] = "nstancePreferences.";
+	const char *at = strstr(text, list);
+	long place = at ? strtol(at + sizeof(list) - 1, NULL, 10) : 0;
+
+	return place >= 1 && (size_t)place <= prefs->length ? (size_t)place - 1 : CHECK_NO_ENTRY;
+}
+
+/* The first of the list's types that the text names. */
+static size_t entry_by_type(const char *text, const struct preferences *prefs)
+{
+	size_t end = before_set(text), first = end, entry = CHECK_NO_ENTRY;
+
+	for (size_t i = 0; i < prefs->length; i++) {
+		size_t at = find_type(text, end, prefs->entries[i].instance_type);
+
+		if (at < first) {
+			first = at;
+			entry = i;
+		}
+	}
+	return entry;
+}
+
+struct allowed {
+	char near[NEAR_MAX][VALUE_MAX];
+	unsigned far[NEAR_MAX];
+	size_t count;
+};
+
+static void keep_near(struct allowed *allowed, const char *value, unsigned far)
+{
+	size_t at = NEAR_MAX;
+
+	while (at > 0 && allowed->far[at - 1] > far)
+		at--;
+	if (at == NEAR_MAX)
+		return;
+	for (size_t i = NEAR_MAX - 1; i > at; i--) {
+		memcpy(allowed->near[i], allowed->near[i - 1], VALUE_MAX);
+		allowed->far[i] = allowed->far[i - 1];
+	}
+	(void)snprintf(allowed->near[at], VALUE_MAX, "%s", value);
+	allowed->far[at] = far;
+}
+
+/* The allowed values, counted, with those nearest to the refused one. */
+static struct allowed read_set(const char *set, const char *refused)
+{
+	struct allowed allowed = { .count = 0 };
+	char value[VALUE_MAX];
+
+	for (size_t i = 0; i < NEAR_MAX; i++)
+		allowed.far[i] = FAR + 1;
+	while (*set && *set != ']') {
+		size_t len;
+
+		set += strspn(set, " ,");
+		len = strcspn(set, ",]");
+		if (len > 0 && len < VALUE_MAX) {
+			memcpy(value, set, len);
+			value[len] = '\0';
+			keep_near(&allowed, value, text_distance(refused, value, FAR));
+			allowed.count++;
+		}
+		set += len;
+	}
+	return allowed;
+}
+
+static void fix_by_set(const char *text, struct buf *out, struct finding *finding)
+{
+	const char *set = strstr(text, set_mark), *quote = strchr(text, '\'');
+	char refused[VALUE_MAX] = "";
+
+	if (!set)
+		return;
+	if (quote && quote < set)
+		(void)snprintf(refused, sizeof(refused), "%.*s", (int)strcspn(quote + 1, "'"),
+			       quote + 1);
+	const struct allowed allowed = read_set(set + sizeof(set_mark) - 1, refused);
+	buf_addf(out, "%zu values are allowed; nearest:", allowed.count);
+	for (size_t i = 0; i < NEAR_MAX && allowed.far[i] <= FAR; i++)
+		buf_addf(out, "%s %s", i ? "," : "", allowed.near[i]);
+	buf_add_char(out, '.');
+	if (finding->entry == CHECK_NO_ENTRY || allowed.far[0] > FAR)
+		return;
+	finding->fix = FIX_SET_TYPE;
+	(void)snprintf(finding->fix_value, TYPE_NAME_SIZE, "%s", allowed.near[0]);
+	(void)snprintf(finding->fix_text, sizeof(finding->fix_text), "Change it to %s.",
+		       allowed.near[0]);
+}
+
+/* "The account-level service limit '...' is 1 Instances, with ..." */
+static long limit_of(const char *text)
+{
+	const char *limit = strstr(text, "service limit");
+	const char *is = limit ? strstr(limit, " is ") : NULL;
+
+	return is ? strtol(is + strlen(" is "), NULL, 10) : 0;
+}
+
+static void fix_entry(const char *text, const struct preferences *prefs, struct finding *finding)
+{
+	long limit = limit_of(text);
+	int64_t count;
+
+	if (finding->entry == CHECK_NO_ENTRY || finding->fix != FIX_NONE)
+		return;
+	if (limit >= 1 && prefs_count(prefs, finding->entry, &count) && limit < count) {
+		finding->fix = FIX_SET_COUNT;
+		(void)snprintf(finding->fix_value, sizeof(finding->fix_value), "%ld", limit);
+		(void)snprintf(finding->fix_text, sizeof(finding->fix_text),
+			       "Ask for %ld instance%s.", limit, limit == 1 ? "" : "s");
+	} else if (prefs->is_list && prefs->length > 1) {
+		finding->fix = FIX_REMOVE_ENTRY;
+		(void)snprintf(finding->fix_text, sizeof(finding->fix_text), "Drop the entry.");
+	}
+}
+
+/* AWS's words without the part before them that the CLI adds. */
+static const char *words_of(const char *text)
+{
+	static const char before[] = " operation: ";
+	const char *at = strncmp(text, "An error occurred", 17) == 0 ? strstr(text, before) : NULL;
+
+	return at ? at + sizeof(before) - 1 : text;
+}
+
+void refusal_finding(const char *text, const struct preferences *prefs, struct finding *finding)
+{
+	struct buf message;
+	size_t len;
+
+	*finding = (struct finding){ .rule = REFUSAL_RULE, .severity = SEVERITY_ERROR };
+	text = words_of(text);
+	finding->entry = entry_by_place(text, prefs);
+	if (finding->entry == CHECK_NO_ENTRY)
+		finding->entry = entry_by_type(text, prefs);
+	buf_init(&message, sizeof(finding->message) - 1);
+	len = before_set(text);
+	buf_addf(&message, "AWS refused: %.*s", len < 220 ? (int)len : 220, text);
+	if (text[len] == '\0' && len > 220)
+		buf_add_text(&message, "...");
+	fix_by_set(text, &message, finding);
+	fix_entry(text, prefs, finding);
+	(void)snprintf(finding->message, sizeof(finding->message), "%s", buf_text(&message));
+	buf_release(&message);
+}
