@@ -59,6 +59,15 @@ struct money price_in_time(struct money per_hour, int64_t ms);
  */
 struct cost price_job_cost(const struct job *job, const char *region, int64_t now_ms);
 
+/* What a list costs by the hour: the first entry, and the dearest one (groups: all of them, in
+ * both). Each is unset where a price or a count that it needs is missing. */
+struct price_range {
+	struct money first, most;
+	const char *currency; /* NULL: no price is known */
+};
+struct price_range price_list_range(const struct preferences *prefs, const char *region,
+				    enum job_kind kind);
+
 /* Worst case of a draft: the dearest entry (groups: all of them) x the run-time limit; unset if
  * one price or count, or the limit, is missing. */
 struct money price_draft_worst(const struct preferences *prefs, const char *region,

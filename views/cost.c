@@ -115,6 +115,44 @@ static void write_spot(const struct job *job, struct sheet *sheet)
 	buf_release(&text);
 }
 
+/* "~$50.50/h", or what is missing for it. */
+static void add_per_hour(struct buf *out, struct money money, const char *currency)
+{
+	if (!money.set) {
+		buf_add_text(out, "? (no price)");
+		return;
+	}
+	words_money(out, whole(money.micro), currency, true);
+	buf_add_text(out, "/h");
+}
+
+/* What the edited list would cost beside the job's own: its first entry, its dearest, and the
+ * dearest until the run limit. */
+static void write_draft(const struct ui *ui, const struct job *job, struct sheet *sheet)
+{
+	const struct draft *draft = draft_find(ui, job->arn);
+	struct price_range range;
+	struct money worst;
+	struct buf text;
+	if (!draft_changed(draft))
+		return;
+	range = price_list_range(&draft->prefs, ui->env->region, job->kind);
+	worst = price_draft_worst(&draft->prefs, ui->env->region, job->kind, job->max_runtime);
+	buf_init(&text, WORDS_MAX);
+	add_per_hour(&text, range.first, range.currency);
+	if (range.first.set != range.most.set || range.first.micro != range.most.micro) {
+		buf_add_text(&text, " to ");
+		add_per_hour(&text, range.most, range.currency);
+	}
+	buf_add_text(&text, ", worst ");
+	if (worst.set)
+		words_money(&text, whole(worst.micro), range.currency, true);
+	else
+		buf_add_text(&text, "unknown");
+	sheet_pair(sheet, "draft*", STYLE_MONEY, buf_text(&text));
+	buf_release(&text);
+}
+
 static void write_cost(const struct ui *ui, const struct job *job, struct sheet *sheet)
 {
 	struct cost cost = price_job_cost(job, ui->env->region, ui_now_ms(ui));
@@ -124,6 +162,7 @@ static void write_cost(const struct ui *ui, const struct job *job, struct sheet 
 	write_per_hour(job, &cost, sheet);
 	write_money(sheet, "likely", cost.likely, &cost, "unknown: no runs recorded");
 	write_worst(job, &cost, sheet);
+	write_draft(ui, job, sheet);
 	write_spot(job, sheet);
 	write_entries(ui, job, &cost, sheet);
 }
