@@ -177,6 +177,22 @@ bool prefs_add_count(struct preferences *prefs, size_t at, int64_t delta)
 	return sum != count;
 }
 
+bool prefs_set_count(struct preferences *prefs, size_t at, int64_t count)
+{
+	if (at >= prefs->length || count < 1 || count > PREFS_COUNT_MAX || !is_editable(prefs))
+		return false;
+	if (prefs->has_shared_count && prefs->length > 1)
+		prefs_toggle_counts(prefs);
+	struct preference *entry = &prefs->entries[at];
+	if (prefs->has_shared_count && !entry->has_count) {
+		prefs->shared_count = count;
+	} else {
+		entry->has_count = true;
+		entry->count = count;
+	}
+	return true;
+}
+
 void prefs_toggle_counts(struct preferences *prefs)
 {
 	if (prefs->has_shared_count) {

@@ -69,6 +69,9 @@ void prefs_keep_first(struct preferences *prefs);
  * the result stays within 1 and PREFS_COUNT_MAX. */
 bool prefs_add_count(struct preferences *prefs, size_t at, int64_t delta);
 
+/* Gives entry i that count and no other; where one served all, each of them gets its own. */
+bool prefs_set_count(struct preferences *prefs, size_t at, int64_t count);
+
 /*
  * One count for all or one each, in a single step: the shared number moves to every entry, or
  * the first entry's number becomes the shared one. Never leaves both or neither.

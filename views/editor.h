@@ -5,6 +5,8 @@
 #ifndef GPUQ_EDITOR_H
 #define GPUQ_EDITOR_H
 
+#include "model/compute.h"
+#include "model/quota.h"
 #include "views/pane.h"
 
 enum editor_pick { PICK_INSERT, PICK_TYPE, PICK_PLAN, PICK_LIMIT };
@@ -24,16 +26,33 @@ struct editor_hand {
 	char *arn; /* owned; the job's */
 };
 
+/* What an entry was before its type was changed: as much of another type is offered. */
+struct editor_was {
+	char *arn; /* owned; the job's; NULL: nothing was changed */
+	size_t at;
+	char type[TYPE_NAME_SIZE]; /* what it is now */
+	struct compute compute;    /* what it was */
+};
+
+/* A count for an entry. */
+struct editor_offer {
+	size_t at;
+	struct compute_offer offer;
+	bool as_first; /* as #1 has; else as the entry had before */
+};
+
 struct editor {
 	struct ui *ui;
 	struct editor_frame *frame; /* owned; drawing writes it through a const state */
 	struct editor_hand hand;
+	struct editor_was was;
 	char *arn;             /* owned; the job that the cursor belongs to */
 	size_t cursor;         /* a row: the entries, then the findings */
 	enum editor_pick pick; /* what the open modal is for, where, and in whose list */
 	size_t pick_at;
 	char *pick_arn; /* owned */
-	bool checked;   /* what v said of the list may stand in the notice: edits make it wrong */
+	bool checked;   /* what v said of the list may stand in the notice: edits make it wrong;
+			 * until then what is not checked is shown too */
 	uint32_t digit; /* the last raw key: which of 1 to 5 was pressed */
 };
 
@@ -44,13 +63,19 @@ struct editor_look {
 	const struct preferences *prefs; /* NULL = not known */
 	struct preferences moved;        /* that of a list with an entry in the mouse's hand */
 	struct opt_ms max_pending;       /* of the draft, else of the job */
+	struct quota_fact *quotas;       /* owned; one for each entry; NULL = not known */
+	struct editor_offer offers[COMPUTE_MEASURES];
+	size_t offer_count;
 	struct findings findings;
-	size_t rows;   /* entries and findings: where the cursor can stand */
+	size_t rows;   /* entries, offers and findings: where the cursor can stand */
 	size_t cursor; /* within rows; 0 where there are none */
 };
 
-/* Allocated (it is large); free with free(). */
+/* Allocated (it is large). */
 struct editor_look *editor_look_new(const struct editor *editor);
+void editor_look_free(struct editor_look *look);
+/* The finding in a row, or NULL where there is an entry or an offer. */
+const struct finding *editor_finding_at(const struct editor_look *look, size_t row);
 
 /* Why the list of the job cannot be edited, as a sentence; "" = it can. */
 void editor_why_not(const struct job *job, struct buf *out);
@@ -60,6 +85,28 @@ int editor_lines(const struct editor *editor);
 /* What the pane's upper rule says: the pending limit, and whether there are edits. */
 void editor_note(const struct editor *editor, struct buf *out);
 
+/*
+ * editor_offers.c: counts of equal compute. After a change of type what the entry had before is
+ * offered in rows of its own; at any time a key gives an entry what #1 has. Nothing of it is done
+ * unasked.
+ */
+size_t editor_offers(const struct editor *editor, const struct editor_look *look,
+		     struct editor_offer offers[COMPUTE_MEASURES]);
+void editor_add_offer(const struct editor_look *look, const struct editor_offer *offer, bool here,
+		      struct buf *out);
+/* Remembers an entry whose type is about to become another. */
+void editor_note_was(struct editor *editor, const struct editor_look *look, size_t at,
+		     const char *type);
+void editor_forget_was(struct editor *editor);
+/* Takes an offer, freeing look; the cursor goes to its entry. */
+void editor_take_offer(struct editor *editor, struct editor_look *look,
+		       const struct editor_offer *offer);
+/* What a key offers for the entry under the cursor: the next of its counts. Frees look. */
+void editor_equal(struct editor *editor, struct editor_look *look);
+
+/* editor_check.c: says how the list stands, and goes to its first finding. */
+void editor_check(struct editor *editor);
+
 /* editor_mouse.c: a press puts the cursor on a row, and an entry can be dragged to another rank. */
 bool editor_mouse(struct editor *editor, const struct mouse *mouse);
 /* Lets go of what the mouse holds, without moving it. */
@@ -68,6 +115,7 @@ void editor_open_hand(struct editor *editor);
 enum edit_kind {
 	EDIT_PLACE,   /* at, to */
 	EDIT_COUNT,   /* at, by */
+	EDIT_SET,     /* at, count: of that entry alone */
 	EDIT_SHARING, /* one count for all, or one each */
 	EDIT_TYPE,    /* at, type */
 	EDIT_INSERT,  /* at, type */
@@ -79,14 +127,14 @@ enum edit_kind {
 struct edit {
 	enum edit_kind kind;
 	size_t at, to;
-	int64_t by;
+	int64_t by, count;
 	const char *type, *plan; /* borrowed */
 	const struct finding *finding;
 	struct opt_ms limit;
 };
 
 /* What can be edited, or NULL when it was said why not; the second wants an entry under the cursor.
- * edit_finish frees it, else free(). */
+ * edit_finish frees it. */
 struct editor_look *edit_begin(const struct editor *editor);
 struct editor_look *edit_begin_on_entry(const struct editor *editor);
 /* Carries an edit out, leaves the cursor on a row and lets the other panes follow. False: nothing

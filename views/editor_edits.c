@@ -39,6 +39,11 @@ static bool change_count(struct prefs_state *state, const struct edit *edit)
 	return prefs_add_count(&state->prefs, edit->at, edit->by);
 }
 
+static bool change_to_count(struct prefs_state *state, const struct edit *edit)
+{
+	return prefs_set_count(&state->prefs, edit->at, edit->count);
+}
+
 /* Without a list there is one count, which nothing shares. */
 static bool change_sharing(struct prefs_state *state, const struct edit *edit)
 {
@@ -82,10 +87,10 @@ static bool change_limit(struct prefs_state *state, const struct edit *edit)
 
 static bool (*const edits[])(struct prefs_state *state, const struct edit *edit) = {
 	[EDIT_PLACE] = change_place,      [EDIT_COUNT] = change_count,
-	[EDIT_SHARING] = change_sharing,  [EDIT_TYPE] = change_type,
-	[EDIT_INSERT] = change_by_insert, [EDIT_REMOVE] = change_by_remove,
-	[EDIT_FIX] = change_by_fix,       [EDIT_PLAN] = change_plan,
-	[EDIT_LIMIT] = change_limit,
+	[EDIT_SET] = change_to_count,     [EDIT_SHARING] = change_sharing,
+	[EDIT_TYPE] = change_type,        [EDIT_INSERT] = change_by_insert,
+	[EDIT_REMOVE] = change_by_remove, [EDIT_FIX] = change_by_fix,
+	[EDIT_PLAN] = change_plan,        [EDIT_LIMIT] = change_limit,
 };
 
 /* A job without a list stays without one until there is a second entry: what stands beside it in
@@ -131,7 +136,7 @@ struct editor_look *edit_begin(const struct editor *editor)
 	buf_release(&why);
 	if (possible)
 		return look;
-	free(look);
+	editor_look_free(look);
 	return NULL;
 }
 
@@ -144,7 +149,7 @@ struct editor_look *edit_begin_on_entry(const struct editor *editor)
 	editor_say(editor, STYLE_WARNING,
 		   look->rows ? "the cursor is on a finding: k goes up to the entries"
 			      : "the list is empty: i inserts an entry");
-	free(look);
+	editor_look_free(look);
 	return NULL;
 }
 
@@ -154,8 +159,10 @@ bool edit_finish(struct editor *editor, struct editor_look *look, const struct e
 	bool changed = make_edit(editor, look, edit);
 
 	editor_set_cursor(editor, look, changed ? row : look->cursor);
-	free(look);
+	editor_look_free(look);
 	if (changed) {
+		if (edit->kind != EDIT_TYPE)
+			editor_forget_was(editor);
 		editor_forget_check(editor);
 		editor->ui->changed(editor->ui);
 	}

@@ -36,7 +36,7 @@ static bool press(struct editor *editor, int y)
 		editor->hand.from = editor->hand.to = row;
 		mem_set_text(&editor->hand.arn, look->job->arn);
 	}
-	free(look);
+	editor_look_free(look);
 	return found;
 }
 
@@ -52,7 +52,7 @@ static void carry(struct editor *editor, int y)
 	}
 	if (row_at(editor, y, &row) && row < look->prefs->length)
 		editor->hand.to = row;
-	free(look);
+	editor_look_free(look);
 }
 
 static void let_go(struct editor *editor)

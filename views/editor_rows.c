@@ -4,203 +4,9 @@
 
 #include "model/base/mem.h"
 #include "model/base/text.h"
-#include "model/price.h"
-#include "views/editor.h"
+#include "views/editor_cells.h"
 #include "views/fresh.h"
-#include "views/plan_words.h"
 #include "views/words.h"
-
-#define RANK_COLUMNS 6  /* cursor mark and "#1 " */
-#define CELL_MOST    26 /* columns of the widest cell */
-#define GAP          2
-
-static void check_list(const struct editor *editor, struct editor_look *look)
-{
-	const struct preferences *prefs = look->prefs;
-	const struct store *store = editor->ui->env->store;
-	struct plan_fact *plans;
-	struct check_known known = { .region = editor->ui->env->region };
-	struct check_input input = {
-		.kind = look->job->kind,
-		.prefs = prefs,
-		.has_spot = look->job->spot,
-		.has_max_pending = look->max_pending.set,
-		.max_pending_seconds = look->max_pending.ms / 1000,
-		.max_runtime = look->job->max_runtime,
-		.known = &known,
-	};
-
-	if (!prefs->is_list)
-		return; /* the rules are about lists */
-	input.processing_has_plan = input.kind == JOB_PROCESSING && prefs->job_plan_arn[0];
-	for (size_t i = 0; i < prefs->length; i++)
-		if (input.kind == JOB_PROCESSING && prefs->entries[i].plan_arn[0])
-			input.processing_has_plan = true;
-	plans = store_plan_facts(store, ui_now_ms(editor->ui));
-	known.plans = plans;
-	known.plan_count = store->plan_count;
-	check_preferences(&input, &look->findings);
-	free(plans);
-}
-
-/* The list as it will be when the mouse lets go. */
-static void show_in_hand(const struct editor *editor, struct editor_look *look)
-{
-	const struct editor_hand *hand = &editor->hand;
-
-	if (!hand->holds || hand->from == hand->to || strcmp(hand->arn, look->job->arn) != 0)
-		return;
-	look->moved = *look->prefs;
-	if (prefs_move(&look->moved, hand->from, hand->to))
-		look->prefs = &look->moved;
-}
-
-struct editor_look *editor_look_new(const struct editor *editor)
-{
-	struct editor_look *look = mem_new(1, sizeof(*look));
-	const struct job *job = ui_selected(editor->ui);
-
-	look->job = job;
-	if (!job)
-		return look;
-	look->draft = draft_find(editor->ui, job->arn);
-	look->max_pending = look->draft ? look->draft->max_pending : job->max_pending;
-	if (look->draft)
-		look->prefs = &look->draft->prefs;
-	else if (job_has_details(job))
-		look->prefs = &job->prefs;
-	if (!look->prefs)
-		return look;
-	show_in_hand(editor, look);
-	check_list(editor, look);
-	look->rows = look->prefs->length + look->findings.count;
-	if (editor->arn && strcmp(editor->arn, job->arn) == 0)
-		look->cursor = editor->cursor;
-	if (look->prefs == &look->moved)
-		look->cursor = editor->hand.to;
-	if (look->cursor >= look->rows)
-		look->cursor = look->rows ? look->rows - 1 : 0;
-	return look;
-}
-
-void editor_why_not(const struct job *job, struct buf *out)
-{
-	if (!job)
-		buf_add_text(out, "no job is selected");
-	else if (!job_has_details(job))
-		buf_addf(out,
-			 "%s is not described yet: its list is not known, try again in a moment",
-			 job->name);
-	else if (job->has_groups)
-		buf_add_text(out, "instance groups (a heterogeneous cluster): SageMaker takes no "
-				  "preference list beside InstanceGroups");
-}
-
-/* The cells of an entry, in the order of the row. */
-enum cell { CELL_TYPE, CELL_COUNT, CELL_PLAN, CELL_HARDWARE, CELL_PRICE, CELLS };
-
-/* Left out first where the pane is narrow. The type stays, and whether it is on demand. */
-static const enum cell dropped_first[] = { CELL_PRICE, CELL_HARDWARE, CELL_COUNT };
-
-struct cells {
-	struct buf text[CELLS];
-};
-
-static void add_price(struct buf *out, const struct editor *editor, const struct editor_look *look,
-		      size_t i)
-{
-	const char *region = editor->ui->env->region;
-	struct money hour = price_entry_per_hour(look->prefs, i, region, look->job->kind);
-	struct price price =
-		price_find(region, look->job->kind, look->prefs->entries[i].instance_type);
-
-	if (prefs_plan(look->prefs, i)[0]) {
-		buf_add_text(out, "prepaid");
-	} else if (!hour.set) {
-		buf_add_text(out, "no price");
-	} else {
-		words_money(out, hour.micro, price.currency, true);
-		buf_add_text(out, "/h");
-	}
-}
-
-static void fill_cells(const struct editor *editor, const struct editor_look *look, size_t i,
-		       const char *times, struct cells *cells)
-{
-	const struct preference *entry = &look->prefs->entries[i];
-	struct buf *text = cells->text;
-	int64_t count = 1;
-
-	for (int cell = 0; cell < CELLS; cell++)
-		buf_init(&text[cell], WORDS_MAX);
-	buf_add_text(&text[CELL_TYPE], entry->instance_type);
-	if (prefs_count(look->prefs, i, &count))
-		buf_addf(&text[CELL_COUNT], "%s%lld", times, (long long)count);
-	else
-		buf_addf(&text[CELL_COUNT], "%s?", times);
-	if (entry->group[0])
-		buf_addf(&text[CELL_PLAN], "group %s, ", entry->group);
-	words_capacity(&text[CELL_PLAN], editor->ui->env->store, look->prefs, i, look->job->spot);
-	words_hardware(&text[CELL_HARDWARE], entry->instance_type, count);
-	if (text[CELL_HARDWARE].len == 0)
-		buf_add_text(&text[CELL_HARDWARE], "hardware unknown");
-	add_price(&text[CELL_PRICE], editor, look, i);
-}
-
-static void release_cells(struct cells *cells)
-{
-	for (int cell = 0; cell < CELLS; cell++)
-		buf_release(&cells->text[cell]);
-}
-
-/* Columns of each cell over all rows; cells are left out until a row fits. */
-static void measure(struct cells *rows, size_t count, int columns, int widths[CELLS])
-{
-	int sum = RANK_COLUMNS - GAP;
-
-	for (int cell = 0; cell < CELLS; cell++) {
-		widths[cell] = 0;
-		for (size_t i = 0; i < count; i++) {
-			int width = text_width(buf_text(&rows[i].text[cell]));
-
-			width = width > CELL_MOST ? CELL_MOST : width;
-			widths[cell] = width > widths[cell] ? width : widths[cell];
-		}
-		sum += widths[cell] ? widths[cell] + GAP : 0;
-	}
-	for (size_t i = 0; i < ARRAY_LEN(dropped_first) && sum > columns; i++) {
-		int *width = &widths[dropped_first[i]];
-
-		sum -= *width ? *width + GAP : 0;
-		*width = 0;
-	}
-}
-
-static void draw_entry(struct surface *out, struct rect line, const struct cells *cells,
-		       const int widths[CELLS], size_t rank)
-{
-	static const enum style styles[CELLS] = {
-		[CELL_TYPE] = STYLE_TEXT,    [CELL_COUNT] = STYLE_TEXT,  [CELL_PLAN] = STYLE_GOOD,
-		[CELL_HARDWARE] = STYLE_DIM, [CELL_PRICE] = STYLE_MONEY,
-	};
-	struct rect at = { line.x + 2, line.y, line.w - 2, 1 };
-	int end = line.x + line.w;
-
-	draw_textf(out, at, STYLE_TEXT, "#%zu", rank);
-	at.x = line.x + RANK_COLUMNS - 1;
-	for (int cell = 0; cell < CELLS; cell++) {
-		const char *text = buf_text(&cells->text[cell]);
-
-		if (widths[cell] == 0 || at.x >= end)
-			continue;
-		at.w = end - at.x < widths[cell] ? end - at.x : widths[cell];
-		if (cell == CELL_PRICE)
-			draw_text_right(out, at, styles[cell], text);
-		else
-			draw_text(out, at, styles[cell], text);
-		at.x += widths[cell] + GAP;
-	}
-}
 
 /* What is to be said of the whole list; "" = nothing. */
 static void add_remark(const struct editor_look *look, struct buf *out)
@@ -241,8 +47,8 @@ static void add_finding(const struct finding *finding, bool here, struct buf *ou
 			 finding->fix == FIX_NONE ? "" : "Enter: ", finding->fix_text);
 }
 
-/* Lines of the pane: entries, perhaps a remark, findings. Only the first and the last can hold
- * the cursor; a finding under the cursor is wrapped, all others take one line. */
+/* Lines of the pane: entries, perhaps a remark, offers, findings. All but the remark can hold the
+ * cursor; a finding under the cursor is wrapped, all others take one line. */
 struct sheet_plan {
 	size_t remark; /* its line, or SIZE_MAX */
 	size_t cursor; /* its line */
@@ -265,21 +71,24 @@ static struct sheet_plan plan_lines(const struct editor_look *look, const char *
 	return plan;
 }
 
-/* Paints one finding from line.y on; returns the lines that it takes. */
-static int draw_finding(const struct editor_look *look, size_t i, bool here, struct surface *out,
-			struct rect at)
+/* Paints an offer or a finding from at.y on; returns the lines that it takes. */
+static int draw_below(const struct editor_look *look, size_t row, bool here, struct surface *out,
+		      struct rect at)
 {
-	const struct finding *finding = &look->findings.items[i];
+	const struct finding *finding = editor_finding_at(look, row);
+	enum style style = finding ? marks[finding->severity].style : STYLE_GOOD;
 	struct buf text;
 	int lines = 1;
 
 	buf_init(&text, WORDS_MAX);
-	add_finding(finding, here, &text);
+	if (finding)
+		add_finding(finding, here, &text);
+	else
+		editor_add_offer(look, &look->offers[row - look->prefs->length], here, &text);
 	if (here)
-		lines = draw_wrapped(out, at, marks[finding->severity].style, buf_text(&text));
+		lines = draw_wrapped(out, at, style, buf_text(&text));
 	else if (at.h > 0)
-		draw_text(out, (struct rect){ at.x, at.y, at.w, 1 }, marks[finding->severity].style,
-			  buf_text(&text));
+		draw_text(out, (struct rect){ at.x, at.y, at.w, 1 }, style, buf_text(&text));
 	buf_release(&text);
 	return lines > 0 ? lines : 1;
 }
@@ -308,12 +117,12 @@ static int draw_line(const struct painter *painter, size_t line, struct rect at)
 
 		draw_text(painter->out, indented, STYLE_DIM, painter->remark);
 	} else if (line < look->prefs->length) {
-		draw_entry(painter->out, first, &painter->cells[line], painter->widths, line + 1);
+		cells_draw(&painter->cells[line], painter->widths, line + 1, painter->out, first);
 	} else {
-		size_t skipped = look->prefs->length + (painter->remark[0] ? 1 : 0);
+		size_t row = line - (painter->remark[0] ? 1 : 0);
 		struct rect indented = { at.x + 2, at.y, at.w - 2, at.h };
 
-		height = draw_finding(look, line - skipped, here, painter->out, indented);
+		height = draw_below(look, row, here, painter->out, indented);
 	}
 	if (here) {
 		draw_text(painter->out, (struct rect){ at.x, at.y, at.w < 2 ? at.w : 2, 1 },
@@ -331,8 +140,8 @@ static size_t top_line(const struct painter *painter, struct rect at)
 	size_t height = 1, room = at.h > 0 ? (size_t)at.h : 1;
 
 	if (painter->focused && look->cursor >= look->prefs->length && look->rows)
-		height = (size_t)draw_finding(look, look->cursor - look->prefs->length, true,
-					      painter->out, (struct rect){ .w = at.w - 2 });
+		height = (size_t)draw_below(look, look->cursor, true, painter->out,
+					    (struct rect){ .w = at.w - 2 });
 	height = height > room ? room : height;
 	return plan->cursor + height > room ? plan->cursor + height - room : 0;
 }
@@ -361,8 +170,8 @@ static void draw_list(const struct editor *editor, const struct editor_look *loo
 	painter.remark = buf_text(&remark);
 	painter.plan = plan_lines(look, painter.remark);
 	for (size_t i = 0; i < look->prefs->length; i++)
-		fill_cells(editor, look, i, draw_glyph(out, GLYPH_TIMES), &painter.cells[i]);
-	measure(painter.cells, look->prefs->length, at.w, painter.widths);
+		cells_fill(&painter.cells[i], editor, look, i, draw_glyph(out, GLYPH_TIMES));
+	cells_measure(painter.cells, look->prefs->length, at.w, painter.widths);
 	line = top_line(&painter, at);
 	editor->frame->hidden = painter.plan.lines;
 	for (; line < painter.plan.lines && y < at.h; line++, editor->frame->hidden--) {
@@ -373,7 +182,7 @@ static void draw_list(const struct editor *editor, const struct editor_look *loo
 		y += height;
 	}
 	for (size_t i = 0; i < look->prefs->length; i++)
-		release_cells(&painter.cells[i]);
+		cells_release(&painter.cells[i]);
 	buf_release(&remark);
 }
 
@@ -394,7 +203,7 @@ void editor_draw(const struct editor *editor, struct surface *out, struct rect a
 		draw_wrapped(out, at, STYLE_DIM, buf_text(&text));
 		buf_release(&text);
 	}
-	free(look);
+	editor_look_free(look);
 }
 
 int editor_lines(const struct editor *editor)
@@ -409,28 +218,6 @@ int editor_lines(const struct editor *editor)
 		lines = (int)plan_lines(look, buf_text(&remark)).lines;
 		buf_release(&remark);
 	}
-	free(look);
+	editor_look_free(look);
 	return lines;
-}
-
-void editor_note(const struct editor *editor, struct buf *out)
-{
-	const struct job *job = ui_selected(editor->ui);
-	const struct draft *draft = job ? draft_find(editor->ui, job->arn) : NULL;
-	struct opt_ms limit = { 0 };
-
-	if (draft)
-		limit = draft->max_pending;
-	else if (job && job_has_details(job))
-		limit = job->max_pending;
-	if (limit.set) {
-		buf_add_text(out, "limit ");
-		words_duration(out, limit.ms);
-	} else if (draft && draft->original.max_pending.set) {
-		buf_add_text(out, "no limit");
-	}
-	if (draft_changed(draft))
-		buf_addf(out, "%sdraft*", out->len ? "  " : "");
-	if (editor->frame->hidden)
-		buf_addf(out, "%s%zu more", out->len ? "  " : "", editor->frame->hidden);
 }

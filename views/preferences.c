@@ -22,6 +22,7 @@ static void close_editor(void *state)
 	free(editor->arn);
 	free(editor->pick_arn);
 	free(editor->hand.arn);
+	free(editor->was.arn);
 	free(editor->frame);
 }
 
@@ -33,7 +34,7 @@ static void refresh_editor(void *state)
 
 	if (look->job)
 		editor_set_cursor(editor, look, look->cursor);
-	free(look);
+	editor_look_free(look);
 }
 
 static void go_to(struct editor *editor, size_t (*row)(const struct editor_look *look))
@@ -42,7 +43,7 @@ static void go_to(struct editor *editor, size_t (*row)(const struct editor_look 
 
 	if (look->rows)
 		editor_set_cursor(editor, look, row(look));
-	free(look);
+	editor_look_free(look);
 }
 
 static size_t row_after(const struct editor_look *look)
@@ -153,6 +154,14 @@ static void toggle_counts(void *state)
 		editor_say(state, STYLE_DIM, "one type, no list: it has one count");
 }
 
+static void equal_compute(void *state)
+{
+	struct editor_look *look = edit_begin_on_entry(state);
+
+	if (look)
+		editor_equal(state, look);
+}
+
 static void remove_entry(void *state)
 {
 	struct editor_look *look = edit_begin_on_entry(state);
@@ -172,6 +181,7 @@ static void undo(void *state)
 	struct editor *editor = state;
 	struct draft *draft = draft_find(editor->ui, editor->ui->selected_arn);
 
+	editor_forget_was(editor);
 	if (!draft || !draft_undo(draft)) {
 		editor_say(editor, STYLE_DIM, "nothing to undo");
 		return;
@@ -213,6 +223,8 @@ static void take_type(void *ctx, const char *instance_type)
 	if (!look)
 		return;
 	edit.kind = editor->pick == PICK_INSERT ? EDIT_INSERT : EDIT_TYPE;
+	if (edit.kind == EDIT_TYPE)
+		editor_note_was(editor, look, edit.at, instance_type);
 	edit_finish(editor, look, &edit, editor->pick_at);
 }
 
@@ -261,7 +273,7 @@ static void insert_entry(void *state)
 	else
 		open_picker(state, look, PICK_INSERT,
 			    editor_on_entry(look) ? look->cursor + 1 : length);
-	free(look);
+	editor_look_free(look);
 }
 
 static void take_plan(void *ctx, const char *plan_arn)
@@ -292,7 +304,7 @@ static void bind_plan(void *state)
 		note_pick(editor, look, PICK_PLAN, look->cursor);
 		editor->ui->push(editor->ui, &plan_picker_pane, &argument);
 	}
-	free(look);
+	editor_look_free(look);
 }
 
 static void take_limit(void *ctx, struct opt_ms limit)
@@ -320,14 +332,13 @@ static void edit_limit(void *state)
 		note_pick(editor, look, PICK_LIMIT, look->cursor);
 		editor->ui->push(editor->ui, &limit_pane, &argument);
 	}
-	free(look);
+	editor_look_free(look);
 }
 
 /* The cursor goes on to the next finding: one Enter after the other mends the list. */
 static void apply_fix(struct editor *editor, struct editor_look *look)
 {
-	size_t index = look->cursor - look->prefs->length;
-	const struct finding *finding = &look->findings.items[index];
+	const struct finding *finding = editor_finding_at(look, look->cursor);
 	struct edit edit = { .kind = EDIT_FIX, .finding = finding };
 	size_t row = look->cursor;
 	bool of_list = finding->fix != FIX_NONE;
@@ -349,46 +360,20 @@ static void enter(void *state)
 		return;
 	if (editor_on_entry(look)) {
 		open_picker(state, look, PICK_TYPE, look->cursor);
-		free(look);
-	} else if (look->rows) {
+		editor_look_free(look);
+	} else if (editor_finding_at(look, look->cursor)) {
 		apply_fix(state, look);
+	} else if (look->rows) {
+		editor_take_offer(state, look, &look->offers[look->cursor - look->prefs->length]);
 	} else {
-		free(look);
+		editor_look_free(look);
 		insert_entry(state);
 	}
 }
 
-/* Says how the list stands and goes to its first finding. */
 static void check(void *state)
 {
-	struct editor *editor = state;
-	struct editor_look *look = edit_begin(editor);
-	size_t errors = 0;
-	struct buf text;
-
-	if (!look)
-		return;
-	for (size_t i = 0; i < look->findings.count; i++)
-		errors += look->findings.items[i].severity == SEVERITY_ERROR;
-	buf_init(&text, WORDS_MAX);
-	if (!look->prefs->is_list)
-		buf_add_text(&text, "one type, no list: nothing to check");
-	else if (look->findings.count == 0)
-		buf_add_text(&text, "no finding; quotas and capacity are AWS's to judge");
-	else
-		buf_addf(&text, "%zu %s, %zu %s", errors, errors == 1 ? "error" : "errors",
-			 look->findings.count - errors,
-			 look->findings.count - errors == 1 ? "doubt" : "doubts");
-	if (look->findings.count)
-		editor_set_cursor(editor, look, look->prefs->length);
-	editor_say(editor,
-		   errors                 ? STYLE_ERROR
-		   : look->findings.count ? STYLE_WARNING
-					  : STYLE_GOOD,
-		   buf_text(&text));
-	editor->checked = true;
-	buf_release(&text);
-	free(look);
+	editor_check(state);
 }
 
 static void submit(void *state)
@@ -453,6 +438,11 @@ static const struct key_binding editor_keys[] = {
 	  .brief = "count",
 	  .flags = KEY_FOOTER,
 	  .run = count_down },
+	{ .keys = "e",
+	  .action = "count-equal",
+	  .help = "equal compute: as before, or as #1 has",
+	  .brief = "equal",
+	  .run = equal_compute },
 	{ .keys = "g",
 	  .action = "count-sharing",
 	  .help = "one count for all, or one on each entry",

@@ -58,9 +58,14 @@ static void pane_zoom(void *state)
 	screen->zoomed = !screen->zoomed;
 }
 
+/* Once more: the editor on the whole screen. */
 static void preferences_focus(void *state)
 {
-	screen_go_to(state, HOME_PREFERENCES);
+	struct screen *screen = state;
+	if (screen_focus(screen) == HOME_PREFERENCES)
+		pane_zoom(screen);
+	else
+		screen_go_to(screen, HOME_PREFERENCES);
 }
 
 /* One step back: out of the zoom, then to the job list. */
@@ -238,7 +243,7 @@ static const struct key_binding bindings[] = {
 	  .run = filter_pending },
 	{ .keys = "P F2",
 	  .action = "preferences",
-	  .help = "edit the preference list of the selected job",
+	  .help = "edit the preference list; again: full screen",
 	  .brief = "preferences",
 	  .flags = KEY_FOOTER,
 	  .run = preferences_focus },

@@ -1,0 +1,160 @@
+#include "views/editor_cells.h"
+
+#include "model/base/text.h"
+#include "model/price.h"
+#include "model/quota.h"
+#include "views/plan_words.h"
+#include "views/words.h"
+
+#define RANK_COLUMNS 6  /* cursor mark and "#1 " */
+#define CELL_MOST    26 /* columns of the widest cell */
+#define GAP          2
+
+/* Left out first where the pane is narrow. The type stays, and what it runs on. */
+static const enum cell dropped_first[] = { CELL_QUOTA_SHORT, CELL_PRICE, CELL_HARDWARE,
+					   CELL_COUNT };
+
+static void add_price(struct buf *out, const struct editor *editor, const struct editor_look *look,
+		      size_t i)
+{
+	const char *region = editor->ui->env->region;
+	struct money hour = price_entry_per_hour(look->prefs, i, region, look->job->kind);
+	struct price price =
+		price_find(region, look->job->kind, look->prefs->entries[i].instance_type);
+
+	if (prefs_plan(look->prefs, i)[0]) {
+		buf_add_text(out, "prepaid");
+	} else if (!hour.set) {
+		buf_add_text(out, "no price");
+	} else {
+		words_money(out, hour.micro, price.currency, true);
+		buf_add_text(out, "/h");
+	}
+}
+
+/* What the entry asks of its limit; a mark where that is too much. Nothing before it is read. */
+static void add_quota(struct cells *cells, const struct editor_look *look, size_t i)
+{
+	const struct quota_fact *quota = look->quotas ? &look->quotas[i] : NULL;
+	struct buf *text = &cells->text[CELL_QUOTA_SHORT];
+	const char *mark = "";
+	enum style style = STYLE_DIM;
+	int64_t count;
+
+	if (!quota || !quota->told || !prefs_count(look->prefs, i, &count))
+		return;
+	if (count > quota->limit) {
+		mark = "! ";
+		style = STYLE_ERROR;
+	} else if (quota->used > quota->limit - count) {
+		mark = "~ ";
+		style = STYLE_WARNING;
+	}
+	buf_addf(text, "%s%lld+%lld of %lld", mark, (long long)count, (long long)quota->used,
+		 (long long)quota->limit);
+	buf_addf(&cells->text[CELL_QUOTA], "quota %s", buf_text(text));
+	cells->styles[CELL_QUOTA] = cells->styles[CELL_QUOTA_SHORT] = style;
+}
+
+void cells_fill(struct cells *cells, const struct editor *editor, const struct editor_look *look,
+		size_t i, const char *times)
+{
+	static const enum style styles[CELLS] = {
+		[CELL_TYPE] = STYLE_TEXT,    [CELL_COUNT] = STYLE_TEXT,  [CELL_PLAN] = STYLE_GOOD,
+		[CELL_HARDWARE] = STYLE_DIM, [CELL_PRICE] = STYLE_MONEY,
+	};
+	const struct preference *entry = &look->prefs->entries[i];
+	struct buf *text = cells->text;
+	int64_t count = 1;
+
+	for (int cell = 0; cell < CELLS; cell++) {
+		buf_init(&text[cell], WORDS_MAX);
+		cells->styles[cell] = styles[cell];
+	}
+	buf_add_text(&text[CELL_TYPE], entry->instance_type);
+	if (prefs_count(look->prefs, i, &count))
+		buf_addf(&text[CELL_COUNT], "%s%lld", times, (long long)count);
+	else
+		buf_addf(&text[CELL_COUNT], "%s?", times);
+	if (entry->group[0])
+		buf_addf(&text[CELL_PLAN], "group %s, ", entry->group);
+	words_capacity(&text[CELL_PLAN], editor->ui->env->store, look->prefs, i, look->job->spot);
+	cells->plain = !entry->group[0] && !look->job->spot && !prefs_plan(look->prefs, i)[0] &&
+		       !prefs_has_unplaced_plan(look->prefs);
+	words_hardware(&text[CELL_HARDWARE], entry->instance_type, count);
+	if (text[CELL_HARDWARE].len == 0)
+		buf_add_text(&text[CELL_HARDWARE], "hardware unknown");
+	add_price(&text[CELL_PRICE], editor, look, i);
+	add_quota(cells, look, i);
+}
+
+void cells_release(struct cells *cells)
+{
+	for (int cell = 0; cell < CELLS; cell++)
+		buf_release(&cells->text[cell]);
+}
+
+static int sum_of(const int widths[CELLS])
+{
+	int sum = RANK_COLUMNS - GAP;
+
+	for (int cell = 0; cell < CELLS; cell++)
+		sum += widths[cell] ? widths[cell] + GAP : 0;
+	return sum;
+}
+
+/* Where nothing but on-demand is meant, it need not be said. */
+static bool are_plain(const struct cells *rows, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!rows[i].plain)
+			return false;
+	return true;
+}
+
+void cells_measure(const struct cells *rows, size_t count, int columns, int widths[CELLS])
+{
+	int quota_short;
+
+	for (int cell = 0; cell < CELLS; cell++) {
+		widths[cell] = 0;
+		for (size_t i = 0; i < count; i++) {
+			int width = text_width(buf_text(&rows[i].text[cell]));
+
+			width = width > CELL_MOST ? CELL_MOST : width;
+			widths[cell] = width > widths[cell] ? width : widths[cell];
+		}
+	}
+	quota_short = widths[CELL_QUOTA_SHORT];
+	widths[CELL_QUOTA_SHORT] = 0;
+	if (sum_of(widths) <= columns)
+		return;
+	widths[CELL_QUOTA] = 0;
+	widths[CELL_QUOTA_SHORT] = quota_short;
+	if (sum_of(widths) > columns && quota_short && are_plain(rows, count))
+		widths[CELL_PLAN] = 0;
+	for (size_t i = 0; i < ARRAY_LEN(dropped_first) && sum_of(widths) > columns; i++)
+		widths[dropped_first[i]] = 0;
+}
+
+void cells_draw(const struct cells *cells, const int widths[CELLS], size_t rank,
+		struct surface *out, struct rect line)
+{
+	struct rect at = { line.x + 2, line.y, line.w - 2, 1 };
+	int end = line.x + line.w;
+
+	draw_textf(out, at, STYLE_TEXT, "#%zu", rank);
+	at.x = line.x + RANK_COLUMNS - 1;
+	for (int cell = 0; cell < CELLS; cell++) {
+		const char *text = buf_text(&cells->text[cell]);
+
+		if (widths[cell] == 0 || at.x >= end)
+			continue;
+		at.w = end - at.x < widths[cell] ? end - at.x : widths[cell];
+		if (cell == CELL_PRICE)
+			draw_text_right(out, at, cells->styles[cell], text);
+		else
+			draw_text(out, at, cells->styles[cell], text);
+		at.x += widths[cell] + GAP;
+	}
+}
