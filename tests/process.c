@@ -17,6 +17,7 @@
 #include <cmocka.h>
 
 #include "model/base/buf.h"
+#include "tests/statehome.h"
 
 #define OUTPUT_MAX (64u << 20)
 #define SILENCE_MS 60000
@@ -35,12 +36,14 @@ static void run_child(const char *const *argv, const char *const *env, int in, i
 /* What lies in the home of whoever runs the tests is no part of them. */
 static void run_homeless(const char *const *argv, const char *const *env, int in, int out, int err)
 {
-	const char *whole[ENV_MAX + 2] = { "HOME=/nonexistent" };
-	size_t count = 1;
+	const char *whole[ENV_MAX + 2] = { "HOME=/nonexistent", statehome_variable() };
+	size_t count = 2;
 	for (; *env; env++) {
 		assert_true(count < ENV_MAX);
 		if (strncmp(*env, "HOME=", strlen("HOME=")) == 0)
 			whole[0] = *env;
+		else if (strncmp(*env, "XDG_STATE_HOME=", strlen("XDG_STATE_HOME=")) == 0)
+			whole[1] = *env;
 		else
 			whole[count++] = *env;
 	}
@@ -90,6 +93,7 @@ void process_run(struct process_result *result, const char *const *argv, const c
 	assert_true(in >= 0);
 	assert_int_equal(pipe(out), 0);
 	assert_int_equal(pipe(err), 0);
+	(void)statehome_variable(); /* made here, and removed here */
 	pid_t pid = fork();
 	assert_true(pid >= 0);
 	if (pid == 0) {

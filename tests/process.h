@@ -11,8 +11,9 @@ struct process_result {
 
 /*
  * argv[0] is a path; env is a whole environment ("NAME=value", NULL at the end), to which
- * HOME=/nonexistent is added where it has none; input is given on standard input (NULL: /dev/null).
- * A program that takes over 60 seconds fails the test.
+ * HOME=/nonexistent and a folder for state that goes with the test are added where it has none;
+ * input is given on standard input (NULL: /dev/null). A program that takes over 60 seconds fails
+ * the test.
  */
 void process_run(struct process_result *result, const char *const *argv, const char *const *env,
 		 const char *input);

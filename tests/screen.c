@@ -17,6 +17,7 @@
 #include "model/base/mem.h"
 #include "model/base/text.h"
 #include "tui/input.h"
+#include "tests/statehome.h"
 
 #define RAW_MAX  (16u << 20)
 #define TEXT_MAX (8u << 20)
@@ -83,6 +84,7 @@ static void make_environment(const struct pty_options *options, const char **env
 				set_variable(env, &count, *each);
 	for (size_t i = 0; i < ARRAY_LEN(clean); i++)
 		set_variable(env, &count, clean[i]);
+	set_variable(env, &count, statehome_variable());
 	for (size_t i = 0; options->env && options->env[i]; i++)
 		set_variable(env, &count, options->env[i]);
 	env[count] = NULL;
@@ -156,6 +158,7 @@ struct pty *pty_start(const struct pty_options *options)
 		size.ws_row = (unsigned short)pty->lines;
 	}
 	(void)fflush(NULL);
+	(void)statehome_variable(); /* made here, and removed here */
 	pty->pid = forkpty(&pty->fd, NULL, NULL, &size);
 	if (pty->pid < 0)
 		die("forkpty");

@@ -24,8 +24,9 @@ struct pty;
 
 /*
  * Starts a program on a terminal of its own. Its environment: PATH and the sanitizers' options as
- * they are, TERM=xterm-256color, LANG=C.UTF-8, TZ=UTC, HOME=/nonexistent, and options->env. Never
- * NULL: what cannot be set up ends the test with a message.
+ * they are, TERM=xterm-256color, LANG=C.UTF-8, TZ=UTC, HOME=/nonexistent, a folder for state
+ * (tests/statehome.h), and options->env. Never NULL: what cannot be set up ends the test with a
+ * message.
  */
 struct pty *pty_start(const struct pty_options *options);
 /* Hangs up, kills what is still there, frees. */
