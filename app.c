@@ -122,6 +122,19 @@ static void on_gone(void *ctx)
 	loop_stop(app->loop);
 }
 
+/* C-c at a command means that it is not wanted any more; a lost terminal does not. */
+static void take_back(struct app *app)
+{
+	if (changes_under_way(&app->desk.changes) == 0)
+		return;
+	changes_take_back(&app->desk.changes);
+	if (is_command(app))
+		buf_add_text(
+			app->runner.run.messages,
+			"gpuq: interrupted: it may have been submitted already; what is not is "
+			"not sent any more\n");
+}
+
 static void on_signal(int signo, void *ctx)
 {
 	struct app *app = ctx;
@@ -129,16 +142,44 @@ static void on_signal(int signo, void *ctx)
 		painter_suspend(&app->painter);
 		return;
 	}
-	if (signo == SIGINT)
+	if (signo == SIGINT) {
 		app->exit_status = EXIT_INTERRUPTED;
+		take_back(app);
+	}
 	loop_stop(app->loop);
 }
 
-static void on_submitted(void *ctx, const char *name, const char *arn, const struct err *err)
+/* What an earlier run left is told in one line, and moves nothing. */
+static void on_answered(void *ctx, const struct submit_answer *answer)
 {
 	struct app *app = ctx;
-	screen_submitted(app->painter.screen, name, arn, err);
-	painter_want(&app->painter, true);
+	struct buf text = new_text();
+	if (answer->late)
+		notice_settled(&text, answer);
+	if (text.len > 0)
+		say(app, answer->err ? STYLE_WARNING : STYLE_GOOD, &text);
+	else if (is_command(app))
+		runner_created(&app->runner, answer->arn, answer->err);
+	else
+		screen_submitted(app->painter.screen, answer->name, answer->arn, answer->err);
+	if (!is_command(app))
+		painter_want(&app->painter, true);
+	buf_release(&text);
+}
+
+static void on_journal(void *ctx, const struct err *err)
+{
+	struct buf text = new_text();
+	buf_addf(&text, "%s%s%s", err->subject, err->subject[0] ? ": " : "", err_text(err));
+	say(ctx, STYLE_WARNING, &text);
+}
+
+/* Earlier submissions come first: what was agreed to before is known by then. */
+static void on_journal_settled(void *ctx)
+{
+	struct app *app = ctx;
+	if (is_command(app))
+		runner_connected(&app->runner);
 }
 
 static void on_stopped(void *ctx, const struct stop_result *result)
@@ -271,16 +312,10 @@ static void host_gather(void *host, enum need need)
 	gather_start(&app->gathering);
 }
 
-static void on_command_created(void *ctx, const char *arn, const struct err *err)
-{
-	struct app *app = ctx;
-	runner_created(&app->runner, arn, err);
-}
-
 static void host_create(void *host, const struct order *order)
 {
 	struct app *app = host;
-	jobs_create(session_client(app->desk.session), order, on_command_created, app);
+	changes_submit(&app->desk.changes, app->desk.session, order);
 }
 
 static void host_stop(void *host, const struct stop_wish *wishes, size_t count)
@@ -340,6 +375,16 @@ static void on_code_wanted(void *ctx, const char *profile, const char *serial)
 	buf_release(&question);
 }
 
+/* One that submits settles the journal first; its own record is left for it to go on with. */
+static void begin_command(struct app *app)
+{
+	char key[JOURNAL_KEY_SIZE];
+	bool submits = runner_submits(&app->runner, key);
+	if (!submits || app->options->read_only ||
+	    !changes_connect(&app->desk.changes, app->desk.session, key))
+		runner_connected(&app->runner);
+}
+
 static void on_connected(void *ctx)
 {
 	struct app *app = ctx;
@@ -348,7 +393,7 @@ static void on_connected(void *ctx)
 	if (!is_command(app)) {
 		desk_connected(&app->desk);
 	} else if (!gather_connected(&app->gathering, NULL)) {
-		runner_connected(&app->runner);
+		begin_command(app);
 	}
 }
 
@@ -377,7 +422,9 @@ static void on_store_change(void *ctx)
 	struct app *app = ctx;
 	if (!is_command(app))
 		refresh_screen(app);
-	else if (app->gathering.session)
+	else
+		changes_note(&app->desk.changes);
+	if (is_command(app) && app->gathering.session)
 		gather_changed(&app->gathering);
 }
 
@@ -423,7 +470,7 @@ static void fill_session_options(struct app *app)
 		.allow_http = app->options->allow_http,
 		.endpoint_url = app->options->endpoint_url,
 		.demo = app->options->demo,
-		.wants_identity = !is_command(app),
+		.wants_identity = !is_command(app) || app->runner.command->submits,
 		.read_only = app->options->read_only,
 		.pace = app->options->pace,
 		.pace_dir = app->options->pace_dir,
@@ -476,7 +523,10 @@ static void start_loop(struct app *app)
 		.moved = on_moved,
 		.said = on_said,
 		.ctx = app,
-		.changes = { .submitted = on_submitted, .ctx = app },
+		.changes = { .answered = on_answered,
+			     .told = on_journal,
+			     .settled = on_journal_settled,
+			     .ctx = app },
 		.stops = { .store = &app->store,
 			   .changed = on_store_change,
 			   .stopped = on_stopped,

@@ -1,28 +1,49 @@
 /*
- * Submissions that are under way: each answer comes back with the name that it is about.
+ * Submissions of one session: each answer comes back with the name that it is about. They go
+ * through the journal, and what earlier runs left in it is settled first.
  */
 #ifndef GPUQ_CHANGES_H
 #define GPUQ_CHANGES_H
 
 #include "aws/sagemaker_jobs.h"
 #include "aws/session.h"
+#include "aws/submitter.h"
 #include "aws/waits.h"
 
-/* {0} with the first two set. */
+/* {0} with the owner's part set. */
 struct changes {
-	void (*submitted)(void *ctx, const char *name, const char *arn, const struct err *err);
+	void (*answered)(void *ctx, const struct submit_answer *answer);
+	/* The journal, in one line. */
+	void (*told)(void *ctx, const struct err *err);
+	/* What earlier runs left has been settled, or told as open. May be NULL. */
+	void (*settled)(void *ctx);
 	void *ctx;
-	unsigned under_way;
-	/* of changes.c: what could not even be sent, told at the next turn */
+	/* of changes.c */
+	struct session *session;
+	struct submitter *submitter;
+	char *folder; /* of the journal; owned; NULL while it is not known */
+	struct waiter submitter_waiter;
+	/* what could not even be sent, told at the next turn */
 	struct waiter waiter;
-	char refused_name[JOB_NAME_SIZE];
+	enum job_kind refused_kind;
+	char refused_name[JOB_NAME_SIZE], refused_draft[JOURNAL_DRAFT_SIZE];
+	struct err refused;
 };
 
-/*
- * Answers come later, never from inside. Without a connection the answer says so. The session lives
- * until they have come or it drops them; before it goes: changes_leave.
- */
+/* The session stands: the journal is settled (but: as of submitter_settle) unless it is read-only.
+ * The session lives until changes_leave. False: there is no place for a journal, which is told, and
+ * nothing is settled. */
+bool changes_connect(struct changes *changes, struct session *session, const char *but);
+/* It may have become known who signs. */
+void changes_note(struct changes *changes);
+
+/* Answers come later, never from inside. Without a connection the answer says so. */
 void changes_submit(struct changes *changes, struct session *session, const struct order *order);
+/* As submitter_take_back. */
+void changes_take_back(struct changes *changes);
+/* Orders without an answer. */
+unsigned changes_under_way(const struct changes *changes);
+/* Drops what is under way. */
 void changes_leave(struct changes *changes);
 
 #endif

@@ -3,8 +3,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -13,6 +15,7 @@
 
 #define SIM_NAME     "gpuq-sim"
 #define READY_PREFIX "gpuq-sim http://127.0.0.1:"
+#define FOLDER_DEPTH 8
 #define STOP_TRIES   50 /* of 20 ms: a second */
 
 /* Beside this program, else in ../libexec/gpuq. */
@@ -51,6 +54,19 @@ static void run_child(const char *path, int out_fd, pid_t parent)
 	_exit(127);
 }
 
+static void make_state_home(struct demo *demo)
+{
+	snprintf(demo->state_home, sizeof(demo->state_home), "/tmp/gpuq-demo.XXXXXX");
+	if (!mkdtemp(demo->state_home))
+		demo->state_home[0] = '\0';
+}
+
+static int remove_one(const char *path, const struct stat *status, int type, struct FTW *at)
+{
+	(void)status, (void)type, (void)at;
+	return remove(path);
+}
+
 bool demo_start(struct demo *demo, struct err *err)
 {
 	*demo = (struct demo){ 0 };
@@ -74,6 +90,7 @@ bool demo_start(struct demo *demo, struct err *err)
 		err_set(err, ERR_IO, "%s", strerror(errno));
 		return err_subject(err, SIM_NAME);
 	}
+	make_state_home(demo);
 	demo->pid = pid;
 	demo->fd = pipe_fds[0];
 	if (fcntl(demo->fd, F_SETFL, O_NONBLOCK) != 0) {
@@ -125,5 +142,7 @@ void demo_stop(struct demo *demo)
 		waitpid(demo->pid, NULL, 0);
 	}
 	close(demo->fd);
+	if (demo->state_home[0])
+		nftw(demo->state_home, remove_one, FOLDER_DEPTH, FTW_DEPTH | FTW_PHYS);
 	*demo = (struct demo){ 0 };
 }

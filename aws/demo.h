@@ -19,7 +19,8 @@ struct demo {
 	int fd;    /* its standard output, non-blocking; valid while pid != 0 */
 	char line[128];
 	size_t len;
-	char url[96]; /* "" until it is ready */
+	char url[96];        /* "" until it is ready */
+	char state_home[64]; /* a folder for state, that goes with it; "" = none could be made */
 };
 
 /* Starts it; false with an error that names the file that is missing. */
@@ -29,7 +30,8 @@ bool demo_start(struct demo *demo, struct err *err) MUST_CHECK;
  * says so. */
 bool demo_read(struct demo *demo, struct err *err) MUST_CHECK;
 
-/* Ends the child and waits for it (at most a second, then by force). {0} is accepted. */
+/* Ends the child and waits for it (at most a second, then by force), and removes the folder with
+ * all that is in it. {0} is accepted. */
 void demo_stop(struct demo *demo);
 
 #endif

@@ -110,7 +110,7 @@ static void intent_switch_to(void *host, const char *profile, const char *region
 {
 	struct desk *desk = host;
 	char old_region[REGION_SIZE];
-	if (desk->changes.under_way > 0 || stops_left(&desk->stops) > 0) {
+	if (changes_under_way(&desk->changes) > 0 || stops_left(&desk->stops) > 0) {
 		say(desk, DESK_WARNS,
 		    "not left: a submission or a stop is under way, and its answer would be lost");
 		return;
@@ -161,6 +161,7 @@ void desk_release(struct desk *desk)
 void desk_note(struct desk *desk)
 {
 	whereabouts_note(&desk->at, desk->session, desk->store);
+	changes_note(&desk->changes);
 }
 
 void desk_connected(struct desk *desk)
@@ -171,6 +172,7 @@ void desk_connected(struct desk *desk)
 	else
 		buf_release(&text);
 	desk->has_moved = false;
+	changes_connect(&desk->changes, desk->session, NULL);
 	session_start_jobs(desk->session);
 	session_start_plans(desk->session);
 	session_start_tags(desk->session);

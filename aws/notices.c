@@ -41,3 +41,23 @@ void notice_code(struct buf *out, const struct err *err)
 	add_subject(out, err);
 	buf_add(out, err_text(err), strcspn(err_text(err), "\r\n"));
 }
+
+void notice_settled(struct buf *out, const struct submit_answer *answer)
+{
+	static const char *const words[] = {
+		[SUBMIT_DONE] = "has been submitted",
+		[SUBMIT_REFUSED] = "was not submitted",
+		[SUBMIT_TAKEN] = "was not submitted",
+		[SUBMIT_HELD] = "was not submitted",
+		[SUBMIT_STALE] = "was not submitted",
+		[SUBMIT_OPEN] = "is not known to be submitted",
+	};
+	char agreed[TIME_TEXT_SIZE];
+
+	time_format_iso(answer->agreed_ms, agreed);
+	buf_addf(out, "%s, agreed to at %s, %s", answer->name, agreed, words[answer->outcome]);
+	if (answer->err)
+		buf_addf(out, ": %s", err_text(answer->err));
+	else
+		buf_addf(out, ": %s", answer->arn);
+}

@@ -9,10 +9,8 @@
 #include "model/base/mem.h"
 #include "model/base/text.h"
 
-#define BODY_MAX      16384u     /* of a List or Describe request: a token has up to 8 KiB */
-#define REPLY_MAX     (4u << 20) /* a page of processing jobs with full messages is under 1 MiB */
-#define SENDS_MAX     3          /* of the same text under the same name */
-#define DATE_SLACK_MS 5000       /* Date has whole seconds, and the answer was under way */
+#define BODY_MAX  16384u     /* of a List or Describe request: a token has up to 8 KiB */
+#define REPLY_MAX (4u << 20) /* a page of processing jobs with full messages is under 1 MiB */
 
 #define READ_OP(verb, what)                                                                   \
 	.name = verb what, .service = SERVICE_SAGEMAKER, .resend = true, .timeout_ms = 10000, \
@@ -133,18 +131,8 @@ struct describe_call {
 	struct aws_client *client;
 	enum job_kind kind;
 	job_fn *done;
-	void (*drop)(void *ctx); /* or NULL */
 	void *ctx;
 };
-
-static void describe_dropped(void *ctx)
-{
-	struct describe_call *call = ctx;
-
-	if (call->drop)
-		call->drop(call->ctx);
-	free(call);
-}
 
 static void described(void *ctx, const struct aws_reply *reply, const struct err *err)
 {
@@ -178,28 +166,19 @@ static char *name_body(enum job_kind kind, const char *name)
 	return buf_take(&body);
 }
 
-static uint64_t describe(struct aws_client *client, enum job_kind kind, const char *name,
-			 struct describe_call how)
-{
-	const struct aws_op *op = op_describe(kind);
-	struct describe_call *call = mem_new(1, sizeof(*call));
-	char *body = name_body(kind, name);
-
-	*call = how;
-	call->client = client;
-	call->kind = kind;
-
-	uint64_t id = aws_client_call(client, op, body, described, call);
-
-	aws_client_on_drop(client, id, describe_dropped);
-	free(body);
-	return id;
-}
-
 uint64_t jobs_describe(struct aws_client *client, enum job_kind kind, const char *name,
 		       job_fn *done, void *ctx)
 {
-	return describe(client, kind, name, (struct describe_call){ .done = done, .ctx = ctx });
+	struct describe_call *call = mem_new(1, sizeof(*call));
+	char *body = name_body(kind, name);
+
+	*call = (struct describe_call){ client, kind, done, ctx };
+
+	uint64_t id = aws_client_call(client, op_describe(kind), body, described, call);
+
+	aws_client_on_drop(client, id, free);
+	free(body);
+	return id;
 }
 
 struct stop_call {
@@ -247,170 +226,6 @@ uint64_t jobs_stop(struct aws_client *client, enum job_kind kind, const char *na
 	return id;
 }
 
-/* One submission from the first send to a certain answer, or to the knowledge that there is none.
- */
-struct creation {
-	struct aws_client *client;
-	enum job_kind kind;
-	char *name, *text;
-	created_fn *done;
-	void *ctx;
-	unsigned sends;
-	bool again;         /* a try before this one may have arrived */
-	int64_t started_ms; /* monotonic; the first try's */
-	struct err error;   /* of the send whose outcome is open */
-};
-
-static void creation_free(void *ctx)
-{
-	struct creation *creation = ctx;
-
-	err_clear(&creation->error);
-	free(creation->name);
-	free(creation->text);
-	free(creation);
-}
-
-static void end(struct creation *creation, const char *arn, const struct err *err)
-{
-	creation->done(creation->ctx, arn, err);
-	creation_free(creation);
-}
-
-static bool same_text(const char *a, const char *b)
-{
-	return strcmp(a ? a : "", b ? b : "") == 0;
-}
-
-static bool same_limit(struct opt_ms asked, struct opt_ms found)
-{
-	return !asked.set || (found.set && asked.ms == found.ms);
-}
-
-/* The job that was found came after the first try. */
-static bool is_since(const struct creation *creation, const struct job *found)
-{
-	int64_t started = aws_client_server_ms(creation->client, creation->started_ms);
-
-	return !found->created.set || found->created.ms >= started - DATE_SLACK_MS;
-}
-
-/* The job that was found is what is sent. */
-static bool is_same(const struct creation *creation, const struct job *found)
-{
-	struct job asked = { 0 };
-	struct err ignored = { 0 };
-	bool same = jobs_decode_request(creation->kind, creation->text, &asked, &ignored) &&
-		    same_text(asked.role_arn, found->role_arn) &&
-		    same_text(asked.image, found->image) &&
-		    prefs_equal(&asked.prefs, &found->prefs) &&
-		    same_limit(asked.max_pending, found->max_pending) &&
-		    same_limit(asked.max_runtime, found->max_runtime);
-
-	job_release(&asked);
-	err_clear(&ignored);
-	return same;
-}
-
-static void send(struct creation *creation);
-
-static const struct aws_op *op_create(enum job_kind kind)
-{
-	return kind == JOB_TRAINING ? &op_create_training_job : &op_create_processing_job;
-}
-
-static void add_subject(const struct creation *creation, struct err *err)
-{
-	err_subject(err, "%s in %s", op_create(creation->kind)->name,
-		    aws_client_region(creation->client));
-}
-
-/* Everything of an error but its code, text and subject. */
-static void copy_details(struct err *to, const struct err *from)
-{
-	to->hint = from->hint;
-	to->http_status = from->http_status;
-	memcpy(to->aws_code, from->aws_code, sizeof(to->aws_code));
-	memcpy(to->request_id, from->request_id, sizeof(to->request_id));
-}
-
-/* The error of the send, its text followed by what the lookup said. A name that is taken and not
- * to be found is taken by a job that is very new. */
-static void add_lookup(struct creation *creation, const struct err *err)
-{
-	struct err *error = &creation->error, sent = { 0 };
-
-	err_move(&sent, error);
-	if (err->code == ERR_NOT_FOUND)
-		err_set(error, sent.code, "%s (looked up: there is no job named %s)",
-			err_text(&sent), creation->name);
-	else
-		err_set(error, sent.code,
-			"%s (whether %s was created is not known: looking it up failed too: %s)",
-			err_text(&sent), creation->name, err_text(err));
-	err_subject(error, "%s", sent.subject);
-	copy_details(error, &sent);
-	error->outcome_open = err->code != ERR_NOT_FOUND || sent.code == ERR_CONFLICT;
-	err_clear(&sent);
-}
-
-/* The name is taken: by the try before, where that was another request, or by somebody's. */
-static void set_taken(const struct creation *creation, const struct job *job, struct err *err)
-{
-	if (creation->again && is_since(creation, job))
-		err_set(err, ERR_CONFLICT,
-			"a job named %s exists: the try before has arrived, and it was another "
-			"request than this",
-			creation->name);
-	else
-		err_set(err, ERR_CONFLICT, "a job named %s exists already, and it is another one",
-			creation->name);
-	add_subject(creation, err);
-	err->hint = HINT_OTHER_NAME;
-}
-
-/* Nothing was sent this time, since nobody knows what became of the try before. */
-static void set_unknown(const struct creation *creation, const struct err *err, struct err *unknown)
-{
-	err_set(unknown, err->code, "whether %s was created is not known: looking it up failed: %s",
-		creation->name, err_text(err));
-	add_subject(creation, unknown);
-	copy_details(unknown, err);
-	unknown->outcome_open = true;
-}
-
-static void looked_up(void *ctx, struct job *job, const struct err *err)
-{
-	struct creation *creation = ctx;
-	struct err failure = { 0 };
-
-	if (job && is_since(creation, job) && is_same(creation, job)) {
-		end(creation, job->arn, NULL);
-	} else if (job) {
-		set_taken(creation, job, &failure);
-		end(creation, NULL, &failure);
-	} else if (err->code != ERR_NOT_FOUND && creation->sends == 0) {
-		set_unknown(creation, err, &failure);
-		end(creation, NULL, &failure);
-	} else if (err->code == ERR_NOT_FOUND && creation->sends < SENDS_MAX) {
-		send(creation);
-	} else {
-		add_lookup(creation, err);
-		end(creation, NULL, &creation->error);
-	}
-	err_clear(&failure);
-}
-
-/* err: of the send; NULL = there was none yet. */
-static void look_up(struct creation *creation, const struct err *err)
-{
-	if (err)
-		err_copy(&creation->error, err);
-	describe(creation->client, creation->kind, creation->name,
-		 (struct describe_call){
-			 .done = looked_up, .drop = creation_free, .ctx = creation });
-}
-
 /* The two ways in which an endpoint that knows no lists asks for what a list takes the place of
  * (facts/sagemaker.md, Preference lists; seen with processing jobs). */
 static bool wants_one_type(const struct err *err)
@@ -429,76 +244,63 @@ static bool wants_one_type(const struct err *err)
 	return false;
 }
 
-static bool has_list(const struct creation *creation)
+static bool has_list(enum job_kind kind, const char *text)
 {
 	struct job asked = { 0 };
 	struct err ignored = { 0 };
-	bool list = jobs_decode_request(creation->kind, creation->text, &asked, &ignored) &&
-		    asked.prefs.is_list;
+	bool list = jobs_decode_request(kind, text, &asked, &ignored) && asked.prefs.is_list;
 
 	job_release(&asked);
 	err_clear(&ignored);
 	return list;
 }
 
-static void refuse(struct creation *creation, const struct err *err)
+const struct aws_op *jobs_create_op(enum job_kind kind)
 {
-	err_copy(&creation->error, err);
-	if (wants_one_type(err) && has_list(creation))
-		creation->error.hint = HINT_NO_LISTS;
-	end(creation, NULL, &creation->error);
+	return kind == JOB_TRAINING ? &op_create_training_job : &op_create_processing_job;
 }
 
-static void sent(void *ctx, const struct aws_reply *reply, const struct err *err)
-{
-	struct creation *creation = ctx;
-	const char *arn =
-		json_text(reply->json,
-			  creation->kind == JOB_TRAINING ? "TrainingJobArn" : "ProcessingJobArn");
-	struct err no_arn = { 0 };
+struct create_call {
+	struct aws_client *client;
+	enum job_kind kind;
+	bool has_list;
+	created_fn *done;
+	void *ctx;
+};
 
-	if (!err && arn) {
-		end(creation, arn, NULL);
-	} else if (!err) {
-		err_set(&no_arn, ERR_PARSE, "the answer has no ARN");
-		add_subject(creation, &no_arn);
-		look_up(creation, &no_arn);
-		err_clear(&no_arn);
-	} else if (reply->outcome_open ||
-		   (err->code == ERR_CONFLICT && (creation->again || creation->sends > 1))) {
-		look_up(creation, err);
-	} else {
-		refuse(creation, err);
+static void created(void *ctx, const struct aws_reply *reply, const struct err *err)
+{
+	struct create_call *call = ctx;
+	const char *arn = json_text(reply->json, call->kind == JOB_TRAINING ? "TrainingJobArn"
+									    : "ProcessingJobArn");
+	struct err failure = { 0 };
+
+	if (err) {
+		err_copy(&failure, err);
+		failure.outcome_open = reply->outcome_open;
+		if (call->has_list && wants_one_type(err))
+			failure.hint = HINT_NO_LISTS;
+	} else if (!arn) {
+		err_set(&failure, ERR_PARSE, "the answer has no ARN");
+		err_subject(&failure, "%s in %s", jobs_create_op(call->kind)->name,
+			    aws_client_region(call->client));
+		failure.outcome_open = true;
 	}
+	call->done(call->ctx, failure.code == ERR_NONE ? arn : NULL,
+		   failure.code == ERR_NONE ? NULL : &failure);
+	err_clear(&failure);
+	free(call);
 }
 
-static void send(struct creation *creation)
+uint64_t jobs_create(struct aws_client *client, enum job_kind kind, const char *text,
+		     created_fn *done, void *ctx)
 {
-	const struct aws_op *op = op_create(creation->kind);
+	struct create_call *call = mem_new(1, sizeof(*call));
 
-	creation->sends++;
+	*call = (struct create_call){ client, kind, has_list(kind, text), done, ctx };
 
-	uint64_t id = aws_client_call(creation->client, op, creation->text, sent, creation);
+	uint64_t id = aws_client_call(client, jobs_create_op(kind), text, created, call);
 
-	aws_client_on_drop(creation->client, id, creation_free);
-}
-
-void jobs_create(struct aws_client *client, const struct order *order, created_fn *done, void *ctx)
-{
-	struct creation *creation = mem_new(1, sizeof(*creation));
-
-	*creation =
-		(struct creation){ .client = client,
-				   .kind = order->kind,
-				   .name = mem_copy_text(order->name),
-				   .text = mem_copy_text(order->text),
-				   .done = done,
-				   .ctx = ctx,
-				   .again = order->tried.set,
-				   .started_ms = order->tried.set ? order->tried.ms
-								  : aws_client_mono_ms(client) };
-	if (creation->again)
-		look_up(creation, NULL);
-	else
-		send(creation);
+	aws_client_on_drop(client, id, free);
+	return id;
 }

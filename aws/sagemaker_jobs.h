@@ -50,15 +50,14 @@ uint64_t jobs_stop(struct aws_client *client, enum job_kind kind, const char *na
 		   stopped_fn *done, void *ctx);
 
 /*
- * Creates by the exact text, at most once: after an answer that left the outcome open, and where an
- * earlier try may have arrived (order->tried), the name is described first; only "no such job"
- * sends the text (again). A job that is found counts as this one if it was created since the first
- * try and has the same role, image, instances and limits, else it is ERR_CONFLICT. When the lookup
- * gets no answer either, the error's text says that the outcome is not known, and outcome_open is
- * set. The order is copied. arn is NULL on error.
+ * Sends the exact text once; the client itself repeats what was throttled, under the same name. arn
+ * is NULL on error; err->outcome_open then: it may have been created all the same. Whether it was,
+ * and what is to be done then, aws/submitter.h knows.
  */
 typedef void created_fn(void *ctx, const char *arn, const struct err *err);
-void jobs_create(struct aws_client *client, const struct order *order, created_fn *done, void *ctx);
+uint64_t jobs_create(struct aws_client *client, enum job_kind kind, const char *text,
+		     created_fn *done, void *ctx);
+const struct aws_op *jobs_create_op(enum job_kind kind);
 
 /* Decodes a Describe reply (for tests and fuzzing too). False with err (ERR_PARSE, ERR_TOO_BIG) if
  * it is not one: no name, ARN or status. */

@@ -20,6 +20,7 @@ struct server_clock {
 	struct clock clock;
 	const struct clock *machine;
 	int64_t ahead_ms;
+	bool is_told; /* by an answer */
 };
 
 struct session {
@@ -142,6 +143,7 @@ static void note_date(void *ctx, int64_t date_ms, int64_t mono_ms)
 {
 	struct session *session = ctx;
 	session->server_clock.ahead_ms = date_ms - clock_wall_ms(session->options.clock);
+	session->server_clock.is_told = true;
 	store_note_date(session->options.store, date_ms, mono_ms);
 }
 
@@ -191,8 +193,11 @@ static void on_identity(void *ctx, const struct sts_identity *identity, const st
 {
 	struct session *session = ctx;
 	session->identifying = false;
-	if (err)
-		return; /* who it is stays unsaid; what it may do, other calls find out */
+	session->identity.asked = true;
+	if (err) { /* who it is stays unsaid; what it may do, other calls find out */
+		session->options.on_change(session->options.ctx);
+		return;
+	}
 	snprintf(session->identity.account, sizeof(session->identity.account), "%s",
 		 identity->account);
 	snprintf(session->identity.arn, sizeof(session->identity.arn), "%s", identity->arn);
@@ -450,6 +455,16 @@ const char *session_region(const struct session *session)
 	return session->region;
 }
 
+struct disk *session_disk(struct session *session)
+{
+	return session->disk;
+}
+
+const char *session_state_home(const struct session *session)
+{
+	return session->options.demo ? session->demo.state_home : NULL;
+}
+
 struct access *session_access(struct session *session)
 {
 	return session->access;
@@ -469,6 +484,12 @@ struct aws_client *session_client(struct session *session)
 int64_t session_wall_ms(const struct session *session)
 {
 	return clock_wall_ms(&session->server_clock.clock);
+}
+
+struct opt_ms session_skew(const struct session *session)
+{
+	const struct server_clock *clock = &session->server_clock;
+	return (struct opt_ms){ clock->is_told, clock->ahead_ms };
 }
 
 const struct session_options *session_options(const struct session *session)

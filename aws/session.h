@@ -7,6 +7,7 @@
 
 #include "aws/client.h"
 #include "aws/waits.h"
+#include "model/base/disk.h"
 #include "model/store.h"
 
 struct session_options {
@@ -53,6 +54,7 @@ struct session_identity {
 	char arn[256];     /* of who signs */
 	char profile[128]; /* that signs: "" = none does; "demo" on the demo's region */
 	char endpoint[ENDPOINT_HOST_SIZE]; /* the host of one that is not AWS's; "" = AWS's */
+	bool asked;                        /* STS has answered, or given no answer */
 };
 
 struct session;
@@ -73,14 +75,21 @@ struct access *session_access(struct session *session);
 /* The answer to ask_code; NULL gives up. */
 void session_code(struct session *session, const char *code);
 
+/* Its disk's thread; once session_connect has been called. Borrowed. */
+struct disk *session_disk(struct session *session);
+/* The folder that stands for XDG_STATE_HOME in the demo; NULL: the environment's. Borrowed. */
+const char *session_state_home(const struct session *session);
+
 /* NULL until connected. Borrowed. */
 struct aws_client *session_client(struct session *session);
 /* A client of STS, made when it is first asked for; without a region it is the global endpoint's.
  * NULL with err where there can be none (yet). Borrowed. */
 struct aws_client *session_sts(struct session *session, struct err *err);
 
-/* The wall time of AWS, as far as it is known. */
+/* The wall time of AWS, as far as it is known; its clock minus this machine's, unset before any
+ * answer has told it. */
 int64_t session_wall_ms(const struct session *session);
+struct opt_ms session_skew(const struct session *session);
 const struct session_options *session_options(const struct session *session);
 
 /* Hooks of one more user of the loop, until waits_remove. */

@@ -39,14 +39,19 @@ struct submitter_options {
 	struct disk *disk;
 	const struct clock *clock;
 	struct wait_hooks hooks; /* its time: submitter_wake */
-	bool read_only;          /* nothing is sent nor settled */
+	/* AWS's clock minus the machine's, unset while nobody has told it. NULL: the client's. */
+	struct opt_ms (*skew)(void *ctx);
 	/* Once for every order and every record that is settled; after OPEN once more. */
 	void (*answered)(void *ctx, const struct submit_answer *answer);
 	/* What is being done for a name, as a sentence; often. May be NULL. */
 	void (*progress)(void *ctx, const char *name, const char *text);
 	/* All that submitter_settle found has had its answer, OPEN included. May be NULL. */
 	void (*settled)(void *ctx);
-	/* A record that cannot be read, or a folder that cannot be used; in one line. */
+	/* A settled record that submitter_settle has found: what a draft was submitted as, or a
+	 * request without a draft that was refused, text and all. May be NULL. */
+	void (*kept)(void *ctx, const struct journal_record *record);
+	/* A record that cannot be read or written, a folder that cannot be used, or a submission
+	 * that is another program's; in one line. */
 	void (*trouble)(void *ctx, const struct err *err);
 	void *ctx;
 };
@@ -58,7 +63,7 @@ struct submitter *submitter_new(const struct submitter_options *options);
 void submitter_free(struct submitter *submitter);
 
 /* Where the records lie and whose they are, once it is known; what was given before waits for it.
- * Texts are copied. */
+ * Another place later counts only while nothing is under way. Texts are copied. */
 struct submitter_place {
 	const char *folder; /* the state folder's path */
 	const char *account, *region, *endpoint;
@@ -73,7 +78,13 @@ void submitter_send(struct submitter *submitter, const struct order *order);
  * up; NULL = none. */
 void submitter_settle(struct submitter *submitter, const char *but);
 
-/* Orders without a last answer. */
+/* The user does not want it any more (C-c): what has not been sent is taken out of the journal, and
+ * what may have been is not sent again without asking; the next run tells what became of it. */
+void submitter_take_back(struct submitter *submitter);
+
+/* Nothing is under way, not even a reading. */
+bool submitter_is_idle(const struct submitter *submitter);
+/* Orders without an answer. */
 unsigned submitter_under_way(const struct submitter *submitter);
 
 /* From the loop: the wanted time has come. */

@@ -8,13 +8,19 @@
 
 #include "model/base/mem.h"
 
+void journal_drop_request(struct journal_record *record)
+{
+	if (record->request)
+		explicit_bzero(record->request, strlen(record->request));
+	free(record->request);
+	record->request = NULL;
+}
+
 void journal_record_release(struct journal_record *record)
 {
 	if (!record)
 		return;
-	if (record->request)
-		explicit_bzero(record->request, strlen(record->request));
-	free(record->request);
+	journal_drop_request(record);
 	free(record->endpoint);
 	free(record->replaces.arn);
 	free(record->arn);

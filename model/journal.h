@@ -79,6 +79,8 @@ struct journal_record {
 void journal_record_release(struct journal_record *record);
 /* A deep copy; to is released first. */
 void journal_record_copy(struct journal_record *to, const struct journal_record *from);
+/* Forgets the request, and wipes it. */
+void journal_drop_request(struct journal_record *record);
 const char *journal_state_word(enum journal_state state); /* static text */
 
 /* The name of a record's file without its ending. False: a name or draft that no file can have. */

@@ -154,6 +154,7 @@ const struct command command_submit = {
 	.least_args = 1,
 	.most_args = 1,
 	.need = NEED_NOTHING,
+	.submits = true,
 	.accepts = accepts,
 	.run = run_submit,
 };

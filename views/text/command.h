@@ -58,6 +58,7 @@ struct command {
 	size_t least_args, most_args;
 	enum need need;
 	bool changes; /* AWS, each time: refused at once when read-only, or nobody can be asked */
+	bool submits; /* through the journal, which goes by who signs */
 	const char *const *accepts; /* long names of its own options, NULL at the end */
 	/* Returns the exit status. */
 	int (*run)(struct command_run *run);

@@ -83,6 +83,17 @@ bool runner_start(struct runner *runner)
 	return command->need != NEED_NOTHING || runner->run.submit;
 }
 
+bool runner_submits(const struct runner *runner, char key[JOURNAL_KEY_SIZE])
+{
+	const struct request *request = runner->run.request;
+	struct request_facts facts;
+	struct err ignored = { 0 };
+	bool ok = runner->run.submit && request_facts(request, &facts, &ignored) &&
+		  journal_key(request->kind, facts.name, NULL, key);
+	err_clear(&ignored);
+	return ok;
+}
+
 void runner_connected(struct runner *runner)
 {
 	int status = runner->status;

@@ -6,6 +6,7 @@
 #define GPUQ_RUNNER_H
 
 #include "model/order.h"
+#include "model/journal.h"
 #include "views/text/command.h"
 
 struct runner_host {
@@ -31,6 +32,8 @@ struct runner {
 
 /* False: it is over without AWS, status says how. True: connect. */
 bool runner_start(struct runner *runner);
+/* The command has a request to be sent; key: of its record in the journal. */
+bool runner_submits(const struct runner *runner, char key[JOURNAL_KEY_SIZE]);
 /* There is a connection, or none and why. */
 void runner_connected(struct runner *runner);
 void runner_failed(struct runner *runner, const struct err *err);
