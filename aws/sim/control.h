@@ -16,9 +16,13 @@
  *   What /container/credentials wants in that header.
  * POST /_sim/fault "stall_ms":N beside its other members
  *   The second half of the body is held back so long.
- * GET /_sim/state "held":{"now":N,"ended":N}
- *   Answers held back by a delay or a stall with somebody waiting, and those let go or given up
- *   since the start: while "ended" stays what it is, the same ones are held.
+ * GET /_sim/state, beside its other members:
+ *   of a job "created_at" and "ended_at" (null while it has not), ISO 8601 in UTC.
+ *   "quotas":[{"instance_type","kind","limit","used","holders":[NAME,...]},...]: those of which
+ *   something is used, kind as in /_sim/quota; jobs that stop and warm pools are holders too.
+ *   "held":{"now":N,"ended":N}: answers held back by a delay or a stall with somebody waiting, and
+ *   those let go or given up since the start: while "ended" stays what it is, the same ones are
+ *   held.
  * GET /_sim/secrets: an array of all that the region knows and nobody may show: secret keys,
  * session tokens, tokens of logins and of the instance, client secrets, the MFA code.
  */
