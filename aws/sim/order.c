@@ -69,6 +69,15 @@ static void string(const struct json_doc *doc, size_t node, struct buf *out)
 		(void)json_doc_string(doc, node, out);
 }
 
+static bool is_empty(const struct json_doc *doc, size_t node)
+{
+	struct buf text;
+	string(doc, node, &text);
+	bool empty = doc->nodes[node].kind == JSON_STRING && text.len == 0;
+	buf_release(&text);
+	return empty;
+}
+
 static bool invalid(const struct cluster *cluster, const char *message)
 {
 	return sim_refuse(cluster->err, 400, "ValidationException", "%s", message);
@@ -224,8 +233,8 @@ static bool read_job_plan(const struct cluster *cluster, size_t bound)
 {
 	struct sim_order *order = cluster->order;
 	size_t arn_node = member(cluster->doc, cluster->node, "TrainingPlanArn");
-	if (arn_node == JSON_NONE)
-		return true;
+	if (arn_node == JSON_NONE || is_empty(cluster->doc, arn_node))
+		return true; /* an empty one has failed before, where the kind has the member */
 	if (cluster->kind == SIM_PROCESSING)
 		return invalid(cluster, "TrainingPlanArn cannot be specified for a processing job");
 	if (bound > 0)
@@ -292,13 +301,11 @@ static bool read_cluster(struct cluster *cluster)
 	return cluster->groups != JSON_NONE ? read_groups(cluster) : read_single(cluster);
 }
 
-/* A serverless job needs no instance; a list that it names all the same must be a good one. */
-static bool read_serverless(struct cluster *cluster)
+/* A serverless job needs none; one that names some all the same runs on them. */
+static bool names_instances(const struct cluster *cluster)
 {
-	bool fine = !has_items(cluster, "InstancePreferences") || read_cluster(cluster);
-	cluster->order->entry_count = 0;
-	cluster->order->list = false;
-	return fine;
+	return has_items(cluster, "InstancePreferences") || has_items(cluster, "InstanceGroups") ||
+	       (has(cluster, "InstanceType") && has(cluster, "InstanceCount"));
 }
 
 static void read_limits(const struct json_doc *doc, size_t conditions, struct sim_order *order)
@@ -332,8 +339,8 @@ bool sim_order_read(const struct sim_world *world, enum sim_job_kind kind,
 		return read_cluster(&cluster);
 	}
 	cluster.node = member(doc, 0, "ResourceConfig");
-	if (member(doc, 0, "ServerlessJobConfig") != JSON_NONE)
-		return read_serverless(&cluster);
+	if (member(doc, 0, "ServerlessJobConfig") != JSON_NONE && !names_instances(&cluster))
+		return true;
 	order->spot = is_true(doc, 0, "EnableManagedSpotTraining");
 	order->keep_alive_ms = integer(doc, cluster.node, "KeepAlivePeriodInSeconds") * SECOND_MS;
 	return read_cluster(&cluster);

@@ -101,6 +101,7 @@ static const struct row processing[] = {
 	{ CLUSTER(LIST ",\"TrainingPlanArn\":\"" PLAN "\""),
 	  "TrainingPlanArn cannot be specified" },
 	{ CLUSTER(TYPE ",\"TrainingPlanArn\":null"), NULL },
+	{ CLUSTER(TYPE ",\"TrainingPlanArn\":\"\""), NULL },
 	/* what only training jobs have is no member here, and passed over */
 	{ CLUSTER(LIST GROUPS
 		  ",\"InstancePlacementConfig\":{}") ",\"EnableManagedSpotTraining\":true",
