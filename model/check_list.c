@@ -223,6 +223,8 @@ static bool lists_type(const struct preferences *prefs, const char *type)
 void check_plan_type_mismatch(const struct check_input *input, struct findings *findings)
 {
 	const struct preferences *prefs = input->prefs;
+	if (input->kind != JOB_TRAINING)
+		return; /* plan-processing speaks */
 	for (size_t i = 0; i < prefs->length; i++) {
 		const struct preference *entry = &prefs->entries[i];
 		const char *type = plan_type(input, entry->plan_arn);

@@ -10,7 +10,8 @@
 #include "model/shapes.h"
 
 #define VALUE_MAX     (1u << 20)
-#define PATTERNS_KEPT 32 /* the model has 18 */
+#define WORDS_MAX     400 /* bytes of an enumeration's words told */
+#define PATTERNS_KEPT 32  /* the model has 18 */
 #define PENDING_PATH  "StoppingCondition.MaxPendingTimeInSeconds"
 
 enum breach { BREACH_REQUIRED, BREACH_PATTERN, BREACH_RANGE, BREACH_UNKNOWN };
@@ -208,11 +209,29 @@ static void add_pattern(const struct walk *walk, const struct place *place, cons
 	finding->column = (node->column > before ? node->column - before : 1) + at;
 }
 
+/* One of the words of an enumeration; they are case-sensitive. */
+static void check_word(const struct walk *walk, const struct place *place, const char *text)
+{
+	const struct shape *shape = place->shape;
+	struct buf what;
+	size_t i = 0;
+	while (i < shape->word_count && strcmp(shape->words[i], text) != 0)
+		i++;
+	if (i < shape->word_count || walk->wanted != BREACH_PATTERN)
+		return;
+	buf_init(&what, WORDS_MAX);
+	buf_add_text(&what, "must be one of ");
+	for (i = 0; i < shape->word_count; i++)
+		buf_addf(&what, "%s%s", i > 0 ? ", " : "", shape->words[i]);
+	add_finding(walk, place, "value-pattern", buf_text(&what));
+	buf_release(&what);
+}
+
 /* Whether this walk looks at the text of such a string at all. */
 static bool wants_text(const struct walk *walk, const struct shape *shape)
 {
 	return walk->wanted == BREACH_PATTERN
-		       ? shape->pattern != NULL
+		       ? shape->pattern != NULL || shape->word_count > 0
 		       : walk->wanted == BREACH_RANGE && (shape->has_min || shape->has_max);
 }
 
@@ -222,6 +241,8 @@ static void check_string(const struct walk *walk, const struct place *place, con
 	const struct shape *shape = place->shape;
 	if (!wants_text(walk, shape))
 		return;
+	if (shape->word_count > 0)
+		check_word(walk, place, text);
 	int64_t length = count_characters(text);
 	bool too_long = shape->has_max && length > shape->max;
 	if (walk->wanted == BREACH_RANGE && !outside(shape, length))
@@ -341,6 +362,9 @@ static void check_list(const struct walk *walk, const struct place *place)
 	add_range(walk, place, (int64_t)json_doc_length(walk->doc, place->node), " items");
 	for (child.node = json_doc_child(walk->doc, place->node); child.node != JSON_NONE;
 	     child.node = json_doc_next(walk->doc, child.node)) {
+		/* Among members null counts as absent; an item cannot be absent. */
+		if (walk->wanted == BREACH_REQUIRED && !is_present(walk->doc, child.node))
+			add_finding(walk, &child, "required-member", "must not be null");
 		check_child(walk, &child);
 		child.index++;
 	}
@@ -404,16 +428,23 @@ static void require_training_parts(const struct check_input *input, struct findi
 	}
 }
 
+/* "InstanceType and InstanceCount greater than 0 must be specified": the service, of a job without
+ * a list or groups. A count of 0 is a doubt (count-range). */
 static void require_type(const struct check_input *input, struct findings *findings)
 {
-	char path[CHECK_PATH_SIZE];
 	const char *cluster = check_cluster_path(input->kind);
 	if (!check_is_present(input, cluster) || input->prefs->is_list ||
-	    input->has_instance_type || input->has_instance_groups || input->has_placement)
+	    input->has_instance_groups)
 		return;
-	(void)snprintf(path, sizeof(path), "%s.InstanceType", cluster);
-	findings_add(findings, "required-member", path,
-		     "There is neither an InstanceType nor a preference list.");
+	if (!input->has_instance_type)
+		findings_add(findings, "required-member",
+			     check_cluster_member(input, "InstanceType").text,
+			     "There is neither an InstanceType nor a preference list.");
+	struct check_path count = check_cluster_member(input, "InstanceCount");
+	if (!check_is_present(input, count.text))
+		check_set_fix(findings_add(findings, "required-member", count.text,
+					   "%s is missing.", count.text),
+			      FIX_SET_MEMBER, "1", "Ask for 1 instance.");
 }
 
 /* An empty type is no type, and never shown as one (case 059). */
@@ -438,6 +469,7 @@ void check_required_member(const struct check_input *input, struct findings *fin
 	if (!input->doc || input->doc->count == 0)
 		return;
 	require_training_parts(input, findings);
+	check_channel_groups(input, findings);
 	if (check_is_present(input, "ServerlessJobConfig"))
 		return;
 	require_type(input, findings);
@@ -447,6 +479,7 @@ void check_required_member(const struct check_input *input, struct findings *fin
 void check_value_pattern(const struct check_input *input, struct findings *findings)
 {
 	walk_request(input, findings, BREACH_PATTERN);
+	check_own_tags(input, findings);
 }
 
 void check_member_ranges(const struct check_input *input, struct findings *findings)

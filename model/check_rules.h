@@ -92,6 +92,8 @@ check_test check_kms_local_storage, check_volume_missing;
 check_test check_image_mismatch, check_builtin_algorithm, check_recipe_list;
 check_test check_cost_above, check_not_certified;
 
+/* Parts of required-member and of value-pattern: what is wrong with members side by side. */
+check_test check_channel_groups, check_own_tags;
 /* Parts of value-range: every member of the request, and the wait of spot against its run. */
 check_test check_member_ranges, check_spot_wait;
 /* The part of count-range that goes by the quota's published default. */

@@ -76,15 +76,22 @@ static bool has_value(const struct json_doc *doc, size_t object, const char *nam
 	return node != JSON_NONE && doc->nodes[node].kind != JSON_NULL;
 }
 
+/* Groups and placement are members of a training job's ResourceConfig alone; elsewhere they are
+ * passed over like any member that AWS does not know. */
+static void read_training_only(const struct json_doc *doc, size_t cluster,
+			       struct request_facts *facts)
+{
+	facts->has_instance_groups =
+		json_doc_length(doc, json_doc_member(doc, cluster, "InstanceGroups")) > 0;
+	facts->has_placement = has_value(doc, cluster, "InstancePlacementConfig");
+}
+
 static void read_cluster(const struct json_doc *doc, size_t cluster, struct request_facts *facts)
 {
 	struct preferences *prefs = &facts->prefs;
 	size_t list = json_doc_member(doc, cluster, "InstancePreferences");
-	size_t groups = json_doc_member(doc, cluster, "InstanceGroups");
 	facts->has_list = list != JSON_NONE && doc->nodes[list].kind == JSON_ARRAY;
 	facts->has_instance_type = has_value(doc, cluster, "InstanceType");
-	facts->has_instance_groups = json_doc_length(doc, groups) > 0;
-	facts->has_placement = has_value(doc, cluster, "InstancePlacementConfig");
 	facts->has_selected_members = has_value(doc, cluster, "SelectedInstanceType") ||
 				      has_value(doc, cluster, "SelectedInstanceCount");
 	prefs->is_list = facts->has_list;
@@ -96,7 +103,7 @@ static void read_cluster(const struct json_doc *doc, size_t cluster, struct requ
 	if (facts->has_list)
 		read_entries(doc, list, facts);
 	else if (facts->has_instance_groups)
-		read_entries(doc, groups, facts);
+		read_entries(doc, json_doc_member(doc, cluster, "InstanceGroups"), facts);
 	else if (facts->has_instance_type)
 		(void)read_string(doc, json_doc_member(doc, cluster, "InstanceType"),
 				  prefs->entries[prefs->length++].instance_type, TYPE_NAME_SIZE);
@@ -109,7 +116,10 @@ void request_read_facts(const struct json_doc *doc, enum job_kind kind, struct r
 	*facts = (struct request_facts){ 0 };
 	(void)read_string(doc, json_doc_member(doc, 0, check_name_member(kind)), facts->name,
 			  sizeof(facts->name));
-	read_cluster(doc, json_doc_path(doc, check_cluster_path(kind)), facts);
+	size_t cluster = json_doc_path(doc, check_cluster_path(kind));
+	if (kind == JOB_TRAINING)
+		read_training_only(doc, cluster, facts);
+	read_cluster(doc, cluster, facts);
 	size_t spot = json_doc_member(doc, 0, "EnableManagedSpotTraining");
 	facts->has_spot =
 		kind == JOB_TRAINING && spot != JSON_NONE && doc->nodes[spot].kind == JSON_TRUE;

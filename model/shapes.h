@@ -29,8 +29,12 @@ struct shape {
 	/* Of a number its value, of a string its characters, of a list or map its items. */
 	bool has_min, has_max;
 	int64_t min, max;
-	const char *pattern;                /* POSIX extended, for the whole value; NULL = any */
-	const char *example;                /* what fits the pattern; NULL without one */
+	const char *pattern; /* POSIX extended, for the whole value; NULL = any */
+	const char *example; /* what fits the pattern; NULL without one */
+	/* The words of an enumeration; 0 = any text. Those of instance types are left out: they
+	 * have rules of their own, and grow. */
+	const char *const *words;
+	size_t word_count;
 	const struct shape *key;            /* of a map */
 	const struct shape *item;           /* of a list or map */
 	const struct shape_member *members; /* of a structure */

@@ -9,7 +9,8 @@ static const struct shape hyper_parameter_value = { .name = "HyperParameterValue
 static const struct shape hyper_parameters = { .name = "HyperParameters", .type = SHAPE_MAP, .has_max = true, .max = 100, .key = &hyper_parameter_key, .item = &hyper_parameter_value };
 static const struct shape algorithm_image = { .name = "AlgorithmImage", .type = SHAPE_STRING, .has_max = true, .max = 255 };
 static const struct shape arn_or_name = { .name = "ArnOrName", .type = SHAPE_STRING, .has_min = true, .min = 1, .has_max = true, .max = 170, .pattern = "^((arn:aws[a-z-]*:sagemaker:[a-z0-9-]*:[0-9]{12}:[a-z-]*/)?[a-zA-Z0-9](-*[a-zA-Z0-9])*)$", .example = "my-algorithm" };
-static const struct shape training_input_mode = { .name = "TrainingInputMode", .type = SHAPE_STRING };
+static const char *const training_input_mode_words[] = { "Pipe", "File", "FastFile" };
+static const struct shape training_input_mode = { .name = "TrainingInputMode", .type = SHAPE_STRING, .words = training_input_mode_words, .word_count = ARRAY_LEN(training_input_mode_words) };
 static const struct shape metric_name = { .name = "MetricName", .type = SHAPE_STRING, .has_min = true, .min = 1, .has_max = true, .max = 255 };
 static const struct shape metric_regex = { .name = "MetricRegex", .type = SHAPE_STRING, .has_min = true, .min = 1, .has_max = true, .max = 500 };
 static const struct shape_member metric_definition_members[] = {
@@ -23,7 +24,8 @@ static const struct shape training_container_entrypoint_string = { .name = "Trai
 static const struct shape training_container_entrypoint = { .name = "TrainingContainerEntrypoint", .type = SHAPE_LIST, .has_min = true, .min = 1, .has_max = true, .max = 100, .item = &training_container_entrypoint_string };
 static const struct shape training_container_argument = { .name = "TrainingContainerArgument", .type = SHAPE_STRING, .has_max = true, .max = 256 };
 static const struct shape training_container_arguments = { .name = "TrainingContainerArguments", .type = SHAPE_LIST, .has_min = true, .min = 1, .has_max = true, .max = 100, .item = &training_container_argument };
-static const struct shape training_repository_access_mode = { .name = "TrainingRepositoryAccessMode", .type = SHAPE_STRING };
+static const char *const training_repository_access_mode_words[] = { "Platform", "Vpc" };
+static const struct shape training_repository_access_mode = { .name = "TrainingRepositoryAccessMode", .type = SHAPE_STRING, .words = training_repository_access_mode_words, .word_count = ARRAY_LEN(training_repository_access_mode_words) };
 static const struct shape training_repository_credentials_provider_arn = { .name = "TrainingRepositoryCredentialsProviderArn", .type = SHAPE_STRING, .has_min = true, .min = 1, .has_max = true, .max = 2048, .pattern = "^(arn:[A-Za-z0-9-]+:lambda:[A-Za-z0-9-]+:[0-9]{12}:function:.*)$", .example = "arn:aws:lambda:us-east-1:111122223333:function:NAME" };
 static const struct shape_member training_repository_auth_config_members[] = {
 	{ .name = "TrainingRepositoryCredentialsProviderArn", .shape = &training_repository_credentials_provider_arn, .required = true },
@@ -47,9 +49,11 @@ static const struct shape_member algorithm_specification_members[] = {
 static const struct shape algorithm_specification = { .name = "AlgorithmSpecification", .type = SHAPE_STRUCTURE, .members = algorithm_specification_members, .member_count = ARRAY_LEN(algorithm_specification_members) };
 static const struct shape role_arn = { .name = "RoleArn", .type = SHAPE_STRING, .has_min = true, .min = 20, .has_max = true, .max = 2048, .pattern = "^(arn:aws[a-z-]*:iam::[0-9]{12}:role/?[a-zA-Z_0-9+=,.@/-]+)$", .example = "arn:aws:iam::111122223333:role/NAME" };
 static const struct shape channel_name = { .name = "ChannelName", .type = SHAPE_STRING, .has_min = true, .min = 1, .has_max = true, .max = 64, .pattern = "^([A-Za-z0-9._-]+)$", .example = "train" };
-static const struct shape s3_data_type = { .name = "S3DataType", .type = SHAPE_STRING };
+static const char *const s3_data_type_words[] = { "ManifestFile", "S3Prefix", "AugmentedManifestFile", "Converse" };
+static const struct shape s3_data_type = { .name = "S3DataType", .type = SHAPE_STRING, .words = s3_data_type_words, .word_count = ARRAY_LEN(s3_data_type_words) };
 static const struct shape s3_uri = { .name = "S3Uri", .type = SHAPE_STRING, .has_max = true, .max = 1024, .pattern = "^((https|s3)://[^/[:space:]]+(/.*)?)$", .example = "s3://bucket/prefix/" };
-static const struct shape s3_data_distribution = { .name = "S3DataDistribution", .type = SHAPE_STRING };
+static const char *const s3_data_distribution_words[] = { "FullyReplicated", "ShardedByS3Key" };
+static const struct shape s3_data_distribution = { .name = "S3DataDistribution", .type = SHAPE_STRING, .words = s3_data_distribution_words, .word_count = ARRAY_LEN(s3_data_distribution_words) };
 static const struct shape attribute_name = { .name = "AttributeName", .type = SHAPE_STRING, .has_min = true, .min = 1, .has_max = true, .max = 256 };
 static const struct shape attribute_names = { .name = "AttributeNames", .type = SHAPE_LIST, .has_max = true, .max = 16, .item = &attribute_name };
 static const struct shape instance_group_name = { .name = "InstanceGroupName", .type = SHAPE_STRING, .has_min = true, .min = 1, .has_max = true, .max = 64 };
@@ -75,8 +79,10 @@ static const struct shape_member s3_data_source_members[] = {
 };
 static const struct shape s3_data_source = { .name = "S3DataSource", .type = SHAPE_STRUCTURE, .members = s3_data_source_members, .member_count = ARRAY_LEN(s3_data_source_members) };
 static const struct shape file_system_id = { .name = "FileSystemId", .type = SHAPE_STRING, .has_min = true, .min = 11, .has_max = true, .max = 21, .pattern = "^(fs-[0-9a-f]{8,})$", .example = "fs-0123456789abcdef0" };
-static const struct shape file_system_access_mode = { .name = "FileSystemAccessMode", .type = SHAPE_STRING };
-static const struct shape file_system_type = { .name = "FileSystemType", .type = SHAPE_STRING };
+static const char *const file_system_access_mode_words[] = { "rw", "ro" };
+static const struct shape file_system_access_mode = { .name = "FileSystemAccessMode", .type = SHAPE_STRING, .words = file_system_access_mode_words, .word_count = ARRAY_LEN(file_system_access_mode_words) };
+static const char *const file_system_type_words[] = { "EFS", "FSxLustre" };
+static const struct shape file_system_type = { .name = "FileSystemType", .type = SHAPE_STRING, .words = file_system_type_words, .word_count = ARRAY_LEN(file_system_type_words) };
 static const struct shape directory_path = { .name = "DirectoryPath", .type = SHAPE_STRING, .has_max = true, .max = 4096 };
 static const struct shape_member file_system_data_source_members[] = {
 	{ .name = "FileSystemId", .shape = &file_system_id, .required = true },
@@ -97,8 +103,10 @@ static const struct shape_member data_source_members[] = {
 };
 static const struct shape data_source = { .name = "DataSource", .type = SHAPE_STRUCTURE, .members = data_source_members, .member_count = ARRAY_LEN(data_source_members) };
 static const struct shape content_type = { .name = "ContentType", .type = SHAPE_STRING, .has_max = true, .max = 256 };
-static const struct shape compression_type = { .name = "CompressionType", .type = SHAPE_STRING };
-static const struct shape record_wrapper = { .name = "RecordWrapper", .type = SHAPE_STRING };
+static const char *const compression_type_words[] = { "None", "Gzip" };
+static const struct shape compression_type = { .name = "CompressionType", .type = SHAPE_STRING, .words = compression_type_words, .word_count = ARRAY_LEN(compression_type_words) };
+static const char *const record_wrapper_words[] = { "None", "RecordIO" };
+static const struct shape record_wrapper = { .name = "RecordWrapper", .type = SHAPE_STRING, .words = record_wrapper_words, .word_count = ARRAY_LEN(record_wrapper_words) };
 static const struct shape seed = { .name = "Seed", .type = SHAPE_INTEGER };
 static const struct shape_member shuffle_config_members[] = {
 	{ .name = "Seed", .shape = &seed, .required = true },
@@ -116,7 +124,8 @@ static const struct shape_member channel_members[] = {
 static const struct shape channel = { .name = "Channel", .type = SHAPE_STRUCTURE, .members = channel_members, .member_count = ARRAY_LEN(channel_members) };
 static const struct shape input_data_config = { .name = "InputDataConfig", .type = SHAPE_LIST, .has_min = true, .min = 1, .has_max = true, .max = 20, .item = &channel };
 static const struct shape kms_key_id = { .name = "KmsKeyId", .type = SHAPE_STRING, .has_max = true, .max = 2048, .pattern = "^([a-zA-Z0-9:/_-]*)$", .example = "arn:aws:kms:us-east-1:111122223333:key/ID" };
-static const struct shape output_compression_type = { .name = "OutputCompressionType", .type = SHAPE_STRING };
+static const char *const output_compression_type_words[] = { "GZIP", "NONE" };
+static const struct shape output_compression_type = { .name = "OutputCompressionType", .type = SHAPE_STRING, .words = output_compression_type_words, .word_count = ARRAY_LEN(output_compression_type_words) };
 static const struct shape_member output_data_config_members[] = {
 	{ .name = "KmsKeyId", .shape = &kms_key_id },
 	{ .name = "S3OutputPath", .shape = &s3_uri, .required = true },
@@ -125,7 +134,7 @@ static const struct shape_member output_data_config_members[] = {
 static const struct shape output_data_config = { .name = "OutputDataConfig", .type = SHAPE_STRUCTURE, .members = output_data_config_members, .member_count = ARRAY_LEN(output_data_config_members) };
 static const struct shape training_instance_type = { .name = "TrainingInstanceType", .type = SHAPE_STRING };
 static const struct shape training_instance_count = { .name = "TrainingInstanceCount", .type = SHAPE_INTEGER };
-static const struct shape optional_volume_size_in_gb = { .name = "OptionalVolumeSizeInGB", .type = SHAPE_INTEGER, .has_min = true, .min = 0 };
+static const struct shape optional_volume_size_in_gb = { .name = "OptionalVolumeSizeInGB", .type = SHAPE_INTEGER, .has_min = true, .min = 0, .has_max = true, .max = 2147483647 };
 static const struct shape keep_alive_period_in_seconds = { .name = "KeepAlivePeriodInSeconds", .type = SHAPE_INTEGER, .has_min = true, .min = 0, .has_max = true, .max = 21600 };
 static const struct shape_member instance_group_members[] = {
 	{ .name = "InstanceType", .shape = &training_instance_type, .required = true },
@@ -180,8 +189,8 @@ static const struct shape_member vpc_config_members[] = {
 	{ .name = "Subnets", .shape = &subnets, .required = true },
 };
 static const struct shape vpc_config = { .name = "VpcConfig", .type = SHAPE_STRUCTURE, .members = vpc_config_members, .member_count = ARRAY_LEN(vpc_config_members) };
-static const struct shape max_runtime_in_seconds = { .name = "MaxRuntimeInSeconds", .type = SHAPE_INTEGER, .has_min = true, .min = 1 };
-static const struct shape max_wait_time_in_seconds = { .name = "MaxWaitTimeInSeconds", .type = SHAPE_INTEGER, .has_min = true, .min = 1 };
+static const struct shape max_runtime_in_seconds = { .name = "MaxRuntimeInSeconds", .type = SHAPE_INTEGER, .has_min = true, .min = 1, .has_max = true, .max = 2147483647 };
+static const struct shape max_wait_time_in_seconds = { .name = "MaxWaitTimeInSeconds", .type = SHAPE_INTEGER, .has_min = true, .min = 1, .has_max = true, .max = 2147483647 };
 static const struct shape max_pending_time_in_seconds = { .name = "MaxPendingTimeInSeconds", .type = SHAPE_INTEGER };
 static const struct shape_member stopping_condition_members[] = {
 	{ .name = "MaxRuntimeInSeconds", .shape = &max_runtime_in_seconds },
@@ -292,10 +301,14 @@ static const struct shape_member session_chaining_config_members[] = {
 };
 static const struct shape session_chaining_config = { .name = "SessionChainingConfig", .type = SHAPE_STRUCTURE, .members = session_chaining_config_members, .member_count = ARRAY_LEN(session_chaining_config_members) };
 static const struct shape serverless_job_base_model_arn = { .name = "ServerlessJobBaseModelArn", .type = SHAPE_STRING, .has_min = true, .min = 1, .has_max = true, .max = 2048, .pattern = "^(arn:[a-z0-9.-]{1,63}:sagemaker:[A-Za-z0-9_]+(-[A-Za-z0-9_]+)+:([0-9]{12}|aws):hub-content/[a-zA-Z0-9](-*[a-zA-Z0-9])*/Model/[a-zA-Z0-9](-*[a-zA-Z0-9])*(/[0-9]{1,4}.[0-9]{1,4}.[0-9]{1,4})?)$", .example = "arn:aws:sagemaker:us-east-1:111122223333:hub-content/HUB/Model/NAME/1.0.0" };
-static const struct shape serverless_job_type = { .name = "ServerlessJobType", .type = SHAPE_STRING };
-static const struct shape customization_technique = { .name = "CustomizationTechnique", .type = SHAPE_STRING };
-static const struct shape peft = { .name = "Peft", .type = SHAPE_STRING };
-static const struct shape evaluation_type = { .name = "EvaluationType", .type = SHAPE_STRING };
+static const char *const serverless_job_type_words[] = { "FineTuning", "Evaluation" };
+static const struct shape serverless_job_type = { .name = "ServerlessJobType", .type = SHAPE_STRING, .words = serverless_job_type_words, .word_count = ARRAY_LEN(serverless_job_type_words) };
+static const char *const customization_technique_words[] = { "SFT", "DPO", "RLVR", "RLAIF" };
+static const struct shape customization_technique = { .name = "CustomizationTechnique", .type = SHAPE_STRING, .words = customization_technique_words, .word_count = ARRAY_LEN(customization_technique_words) };
+static const char *const peft_words[] = { "LORA" };
+static const struct shape peft = { .name = "Peft", .type = SHAPE_STRING, .words = peft_words, .word_count = ARRAY_LEN(peft_words) };
+static const char *const evaluation_type_words[] = { "LLMAJEvaluation", "CustomScorerEvaluation", "BenchmarkEvaluation" };
+static const struct shape evaluation_type = { .name = "EvaluationType", .type = SHAPE_STRING, .words = evaluation_type_words, .word_count = ARRAY_LEN(evaluation_type_words) };
 static const struct shape evaluator_arn = { .name = "EvaluatorArn", .type = SHAPE_STRING };
 static const struct shape sequence_length = { .name = "SequenceLength", .type = SHAPE_STRING, .has_min = true, .min = 1, .has_max = true, .max = 50, .pattern = "^([0-9]+K)$", .example = "8K" };
 static const struct shape_member serverless_job_config_members[] = {
@@ -359,10 +372,14 @@ const struct shape create_training_job_request = { .name = "CreateTrainingJobReq
 static const struct shape string = { .name = "String", .type = SHAPE_STRING };
 static const struct shape app_managed = { .name = "AppManaged", .type = SHAPE_BOOLEAN };
 static const struct shape processing_local_path = { .name = "ProcessingLocalPath", .type = SHAPE_STRING, .has_max = true, .max = 256 };
-static const struct shape processing_s3_data_type = { .name = "ProcessingS3DataType", .type = SHAPE_STRING };
-static const struct shape processing_s3_input_mode = { .name = "ProcessingS3InputMode", .type = SHAPE_STRING };
-static const struct shape processing_s3_data_distribution_type = { .name = "ProcessingS3DataDistributionType", .type = SHAPE_STRING };
-static const struct shape processing_s3_compression_type = { .name = "ProcessingS3CompressionType", .type = SHAPE_STRING };
+static const char *const processing_s3_data_type_words[] = { "ManifestFile", "S3Prefix" };
+static const struct shape processing_s3_data_type = { .name = "ProcessingS3DataType", .type = SHAPE_STRING, .words = processing_s3_data_type_words, .word_count = ARRAY_LEN(processing_s3_data_type_words) };
+static const char *const processing_s3_input_mode_words[] = { "Pipe", "File" };
+static const struct shape processing_s3_input_mode = { .name = "ProcessingS3InputMode", .type = SHAPE_STRING, .words = processing_s3_input_mode_words, .word_count = ARRAY_LEN(processing_s3_input_mode_words) };
+static const char *const processing_s3_data_distribution_type_words[] = { "FullyReplicated", "ShardedByS3Key" };
+static const struct shape processing_s3_data_distribution_type = { .name = "ProcessingS3DataDistributionType", .type = SHAPE_STRING, .words = processing_s3_data_distribution_type_words, .word_count = ARRAY_LEN(processing_s3_data_distribution_type_words) };
+static const char *const processing_s3_compression_type_words[] = { "None", "Gzip" };
+static const struct shape processing_s3_compression_type = { .name = "ProcessingS3CompressionType", .type = SHAPE_STRING, .words = processing_s3_compression_type_words, .word_count = ARRAY_LEN(processing_s3_compression_type_words) };
 static const struct shape_member processing_s3_input_members[] = {
 	{ .name = "S3Uri", .shape = &s3_uri, .required = true },
 	{ .name = "LocalPath", .shape = &processing_local_path },
@@ -376,8 +393,10 @@ static const struct shape athena_catalog = { .name = "AthenaCatalog", .type = SH
 static const struct shape athena_database = { .name = "AthenaDatabase", .type = SHAPE_STRING, .has_min = true, .min = 1, .has_max = true, .max = 255 };
 static const struct shape athena_query_string = { .name = "AthenaQueryString", .type = SHAPE_STRING, .has_min = true, .min = 1, .has_max = true, .max = 4096 };
 static const struct shape athena_work_group = { .name = "AthenaWorkGroup", .type = SHAPE_STRING, .has_min = true, .min = 1, .has_max = true, .max = 128, .pattern = "^([a-zA-Z0-9._-]+)$", .example = "primary" };
-static const struct shape athena_result_format = { .name = "AthenaResultFormat", .type = SHAPE_STRING };
-static const struct shape athena_result_compression_type = { .name = "AthenaResultCompressionType", .type = SHAPE_STRING };
+static const char *const athena_result_format_words[] = { "PARQUET", "ORC", "AVRO", "JSON", "TEXTFILE" };
+static const struct shape athena_result_format = { .name = "AthenaResultFormat", .type = SHAPE_STRING, .words = athena_result_format_words, .word_count = ARRAY_LEN(athena_result_format_words) };
+static const char *const athena_result_compression_type_words[] = { "GZIP", "SNAPPY", "ZLIB" };
+static const struct shape athena_result_compression_type = { .name = "AthenaResultCompressionType", .type = SHAPE_STRING, .words = athena_result_compression_type_words, .word_count = ARRAY_LEN(athena_result_compression_type_words) };
 static const struct shape_member athena_dataset_definition_members[] = {
 	{ .name = "Catalog", .shape = &athena_catalog, .required = true },
 	{ .name = "Database", .shape = &athena_database, .required = true },
@@ -393,8 +412,10 @@ static const struct shape redshift_cluster_id = { .name = "RedshiftClusterId", .
 static const struct shape redshift_database = { .name = "RedshiftDatabase", .type = SHAPE_STRING, .has_min = true, .min = 1, .has_max = true, .max = 64 };
 static const struct shape redshift_user_name = { .name = "RedshiftUserName", .type = SHAPE_STRING, .has_min = true, .min = 1, .has_max = true, .max = 128 };
 static const struct shape redshift_query_string = { .name = "RedshiftQueryString", .type = SHAPE_STRING, .has_min = true, .min = 1, .has_max = true, .max = 4096 };
-static const struct shape redshift_result_format = { .name = "RedshiftResultFormat", .type = SHAPE_STRING };
-static const struct shape redshift_result_compression_type = { .name = "RedshiftResultCompressionType", .type = SHAPE_STRING };
+static const char *const redshift_result_format_words[] = { "PARQUET", "CSV" };
+static const struct shape redshift_result_format = { .name = "RedshiftResultFormat", .type = SHAPE_STRING, .words = redshift_result_format_words, .word_count = ARRAY_LEN(redshift_result_format_words) };
+static const char *const redshift_result_compression_type_words[] = { "None", "GZIP", "BZIP2", "ZSTD", "SNAPPY" };
+static const struct shape redshift_result_compression_type = { .name = "RedshiftResultCompressionType", .type = SHAPE_STRING, .words = redshift_result_compression_type_words, .word_count = ARRAY_LEN(redshift_result_compression_type_words) };
 static const struct shape_member redshift_dataset_definition_members[] = {
 	{ .name = "ClusterId", .shape = &redshift_cluster_id, .required = true },
 	{ .name = "Database", .shape = &redshift_database, .required = true },
@@ -407,8 +428,10 @@ static const struct shape_member redshift_dataset_definition_members[] = {
 	{ .name = "OutputCompression", .shape = &redshift_result_compression_type },
 };
 static const struct shape redshift_dataset_definition = { .name = "RedshiftDatasetDefinition", .type = SHAPE_STRUCTURE, .members = redshift_dataset_definition_members, .member_count = ARRAY_LEN(redshift_dataset_definition_members) };
-static const struct shape data_distribution_type = { .name = "DataDistributionType", .type = SHAPE_STRING };
-static const struct shape input_mode = { .name = "InputMode", .type = SHAPE_STRING };
+static const char *const data_distribution_type_words[] = { "FullyReplicated", "ShardedByS3Key" };
+static const struct shape data_distribution_type = { .name = "DataDistributionType", .type = SHAPE_STRING, .words = data_distribution_type_words, .word_count = ARRAY_LEN(data_distribution_type_words) };
+static const char *const input_mode_words[] = { "Pipe", "File" };
+static const struct shape input_mode = { .name = "InputMode", .type = SHAPE_STRING, .words = input_mode_words, .word_count = ARRAY_LEN(input_mode_words) };
 static const struct shape_member dataset_definition_members[] = {
 	{ .name = "AthenaDatasetDefinition", .shape = &athena_dataset_definition },
 	{ .name = "RedshiftDatasetDefinition", .shape = &redshift_dataset_definition },
@@ -425,7 +448,8 @@ static const struct shape_member processing_input_members[] = {
 };
 static const struct shape processing_input = { .name = "ProcessingInput", .type = SHAPE_STRUCTURE, .members = processing_input_members, .member_count = ARRAY_LEN(processing_input_members) };
 static const struct shape processing_inputs = { .name = "ProcessingInputs", .type = SHAPE_LIST, .has_max = true, .max = 10, .item = &processing_input };
-static const struct shape processing_s3_upload_mode = { .name = "ProcessingS3UploadMode", .type = SHAPE_STRING };
+static const char *const processing_s3_upload_mode_words[] = { "Continuous", "EndOfJob" };
+static const struct shape processing_s3_upload_mode = { .name = "ProcessingS3UploadMode", .type = SHAPE_STRING, .words = processing_s3_upload_mode_words, .word_count = ARRAY_LEN(processing_s3_upload_mode_words) };
 static const struct shape_member processing_s3_output_members[] = {
 	{ .name = "S3Uri", .shape = &s3_uri, .required = true },
 	{ .name = "LocalPath", .shape = &processing_local_path },

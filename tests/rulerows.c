@@ -26,6 +26,13 @@
 /* ... under these conditions. */
 #define WHEN(s, c, rest) "{" AROUND STOP(s) CONFIG(c) rest "}"
 
+/* A channel beside one that names its groups. */
+#define CHANNEL(name, rest)                                                               \
+	"{\"ChannelName\":\"" name "\",\"DataSource\":{\"S3DataSource\":{\"S3DataType\":" \
+	"\"S3Prefix\",\"S3Uri\":\"s3://b/i\"" rest "}}}"
+#define IN_GROUP       ",\"InstanceGroupNames\":[\"g\"]"
+#define INPUT(channel) "\"InputDataConfig\":[" CHANNEL("processing", IN_GROUP) "," channel "]"
+
 #define PROCESS(c)                                                                                 \
 	"{\"ProcessingJobName\":\"eval-0930\"," ROLE "\"AppSpecification\":{\"ImageUri\":\"" IMAGE \
 	"\"},\"ProcessingResources\":{"                                                            \
@@ -158,6 +165,13 @@ const struct rule_row rule_rows[] = {
 	  WHEN("\"MaxRuntimeInSeconds\":3600,\"MaxWaitTimeInSeconds\":7200", LIST("1", TWO),
 	       ",\"EnableManagedSpotTraining\":true,\"CheckpointConfig\":{\"S3Uri\":\"s3://b/c\"}"),
 	  WITH(LIST("1", TWO), "\"EnableManagedSpotTraining\":false"), &nothing, FIX_DROP_SPOT },
+	/* a processing job has no groups: AWS passes that member over */
+	{ "exclusive-member", "031",
+	  TRAIN(LIST("1", TWO) ",\"InstanceGroups\":[" GROUP("ml.g5.2xlarge", "a", "1") "]"),
+	  PROCESS("\"InstanceCount\":1,\"InstancePreferences\":[" E(
+		  "ml.g5.2xlarge") "],"
+				   "\"InstanceGroups\":[" GROUP("ml.g5.2xlarge", "a", "1") "]"),
+	  &nothing, FIX_DROP_MEMBER },
 	{ "read-only-member", "008",
 	  TRAIN(LIST("1", TWO) ",\"SelectedInstanceType\":\"ml.p5.48xlarge\""),
 	  TRAIN(LIST("1", TWO)), &nothing, FIX_DROP_MEMBER },
@@ -193,6 +207,14 @@ const struct rule_row rule_rows[] = {
 	  TRAIN(LIST("1", TWO)), &nothing, FIX_NONE },
 	{ "required-member", "059", TRAIN(ONE("", "1")), TRAIN(ONE("ml.g5.2xlarge", "1")), &nothing,
 	  FIX_NONE },
+	{ "required-member", "058", TRAIN("\"InstanceType\":\"ml.g5.2xlarge\""),
+	  TRAIN(ONE("ml.g5.2xlarge", "1")), &nothing, FIX_SET_MEMBER },
+	{ "required-member", "058", TRAIN("\"InstanceCount\":1,\"InstancePlacementConfig\":{}"),
+	  TRAIN(ONE("ml.g5.2xlarge", "1") ",\"InstancePlacementConfig\":{}"), &nothing, FIX_NONE },
+	{ "required-member", "", WITH(LIST("1", TWO), "\"InputDataConfig\":[null]"),
+	  WITH(LIST("1", TWO), "\"InputDataConfig\":null"), &nothing, FIX_NONE },
+	{ "required-member", "047", WITH(LIST("1", TWO), INPUT(CHANNEL("code", ""))),
+	  WITH(LIST("1", TWO), INPUT(CHANNEL("code", IN_GROUP))), &nothing, FIX_NONE },
 	{ "spot-wait-missing", "066",
 	  WITH(ONE("ml.g5.2xlarge", "1"), "\"EnableManagedSpotTraining\":true"),
 	  WHEN("\"MaxRuntimeInSeconds\":3600,\"MaxWaitTimeInSeconds\":3600",
@@ -202,6 +224,17 @@ const struct rule_row rule_rows[] = {
 	  WITH(LIST("1", TWO), "\"CheckpointConfig\":{\"S3Uri\":\"s3:// b/c\"}"),
 	  WITH(LIST("1", TWO), "\"CheckpointConfig\":{\"S3Uri\":\"s3://b/c\"}"), &nothing,
 	  FIX_NONE },
+	{ "value-pattern", "",
+	  WITH(LIST("1", TWO),
+	       INPUT(CHANNEL("code", IN_GROUP ",\"S3DataDistributionType\":\"all\""))),
+	  WITH(LIST("1", TWO), INPUT(CHANNEL("code", IN_GROUP))), &nothing, FIX_NONE },
+	{ "value-pattern", "",
+	  WITH(LIST("1", TWO), "\"Tags\":[{\"Key\":\"aws:owner\",\"Value\":\"a\"}]"),
+	  WITH(LIST("1", TWO), "\"Tags\":[{\"Key\":\"my:aws:owner\",\"Value\":\"a\"}]"), &nothing,
+	  FIX_NONE },
+	{ "value-range", "", WHEN("\"MaxRuntimeInSeconds\":2147483648", LIST("1", TWO), ""),
+	  WHEN("\"MaxRuntimeInSeconds\":2147483647", LIST("1", TWO), ""), &nothing,
+	  FIX_SET_MEMBER },
 	{ "value-range", "", TRAIN(EACH(N("ml.p5.48xlarge", "1") "," N("ml.p5e.48xlarge", "0"))),
 	  TRAIN(EACH(N("ml.p5.48xlarge", "1") "," N("ml.p5e.48xlarge", "1"))), &nothing,
 	  FIX_SET_COUNT },

@@ -19,6 +19,12 @@ OWN_RULE = {"TrainingJobName", "ProcessingJobName", "InstancePreferenceList",
             "MaxPendingTimeInSeconds", "TrainingInstanceCount", "ProcessingInstanceCount",
             "InstancePreferenceInstanceCount", "SelectedInstanceCount"}
 
+# What the service cannot read as a number of 32 bits it refuses.
+INTEGER_MAX = 2**31 - 1
+
+# Enumerations with rules of their own (unknown-type, type-not-for-kind).
+OWN_WORDS = {"TrainingInstanceType", "ProcessingInstanceType"}
+
 # The model's patterns are Java's; these say the same as POSIX extended expressions. S3Uri is
 # narrower: a bucket's name holds no blank. Beside each, a value that fits.
 NAME = "[a-zA-Z0-9](-*[a-zA-Z0-9])*"
@@ -96,12 +102,15 @@ def fields(name, shape):
     if name not in OWN_RULE:
         if "min" in shape and (shape["min"] > 0 or kind in ("integer", "long")):
             yield ".has_min = true, .min = %d" % shape["min"]
-        if "max" in shape:
-            yield ".has_max = true, .max = %d" % shape["max"]
+        if "max" in shape or kind == "integer":
+            yield ".has_max = true, .max = %d" % shape.get("max", INTEGER_MAX)
         if shape.get("pattern", ".*") not in ANYTHING:
             pattern, example = PATTERNS[name]
             yield ".pattern = " + quote("^(%s)$" % pattern)
             yield ".example = " + quote(example)
+    if "enum" in shape and name not in OWN_WORDS:
+        yield ".words = %s_words" % snake(name)
+        yield ".word_count = ARRAY_LEN(%s_words)" % snake(name)
     if kind == "list":
         yield ".item = &" + snake(shape["member"]["shape"])
     if kind == "map":
@@ -130,6 +139,9 @@ def main():
                     out.write("\t{ .name = %s, .shape = &%s%s },\n" %
                               (quote(key), snake(member["shape"]), required))
                 out.write("};\n")
+            if "enum" in shape and name not in OWN_WORDS:
+                out.write("static const char *const %s_words[] = { %s };\n" %
+                          (snake(name), ", ".join(map(quote, shape["enum"]))))
             storage = "" if name in ROOTS else "static "
             out.write("%sconst struct shape %s = { %s };\n" %
                       (storage, snake(name), ", ".join(fields(name, shape))))
