@@ -104,6 +104,13 @@ void editor_take_offer(struct editor *editor, struct editor_look *look,
 /* What a key offers for the entry under the cursor: the next of its counts. Frees look. */
 void editor_equal(struct editor *editor, struct editor_look *look);
 
+/* editor_fix.c: the whole request of a draft, checked, and mended by the fix of a finding. */
+/* False: there is no draft with a text, and findings are as they were. */
+bool editor_check_request(const struct editor_look *look, const struct check_known *known,
+			  struct findings *findings);
+/* Makes the fix of the finding under the cursor and says so. Frees look. */
+void editor_apply_fix(struct editor *editor, struct editor_look *look);
+
 /* editor_check.c: says how the list stands, and goes to its first finding. */
 void editor_check(struct editor *editor);
 

@@ -1,5 +1,7 @@
 #include "views/editor_cells.h"
 
+#include <string.h>
+
 #include "model/base/text.h"
 #include "model/price.h"
 #include "model/quota.h"
@@ -52,7 +54,7 @@ static void add_quota(struct cells *cells, const struct editor_look *look, size_
 	}
 	buf_addf(text, "%s%lld+%lld of %lld", mark, (long long)count, (long long)quota->used,
 		 (long long)quota->limit);
-	buf_addf(&cells->text[CELL_QUOTA], "quota %s", buf_text(text));
+	buf_addf(&cells->text[CELL_QUOTA], "%squota %s", mark, buf_text(text) + strlen(mark));
 	cells->styles[CELL_QUOTA] = cells->styles[CELL_QUOTA_SHORT] = style;
 }
 

@@ -5,8 +5,45 @@
 
 #include "model/base/mem.h"
 #include "model/refusal.h"
+#include "model/store_quotas.h"
 #include "views/editor.h"
 #include "views/words.h"
+
+/* A limit that is on its way is no doubt yet; it is named once the check was asked for. */
+static void drop_waiting(const struct editor *editor, struct editor_look *look)
+{
+	struct findings *findings = &look->findings;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < findings->count; i++) {
+		const struct finding *finding = &findings->items[i];
+		const struct quota_fact *quota =
+			look->quotas && finding->entry < look->prefs->length
+				? &look->quotas[finding->entry]
+				: NULL;
+		bool waits = quota && !quota->told && !quota->error && quota->code &&
+			     strcmp(finding->rule, "quota-unknown") == 0;
+
+		if (editor->checked || !waits)
+			findings->items[kept++] = *finding;
+	}
+	findings->count = kept;
+}
+
+/* What AWS would refuse first, what nobody has checked last. */
+static void sort_findings(struct findings *findings)
+{
+	for (size_t i = 1; i < findings->count; i++) {
+		const struct finding one = findings->items[i];
+		size_t at = i;
+
+		while (at > 0 && findings->items[at - 1].severity > one.severity)
+			at--;
+		memmove(&findings->items[at + 1], &findings->items[at],
+			(i - at) * sizeof(findings->items[0]));
+		findings->items[at] = one;
+	}
+}
 
 static void check_list(const struct editor *editor, struct editor_look *look)
 {
@@ -24,8 +61,6 @@ static void check_list(const struct editor *editor, struct editor_look *look)
 		.known = &known,
 	};
 
-	if (!prefs->is_list)
-		return; /* the rules are about lists */
 	input.processing_has_plan = input.kind == JOB_PROCESSING && prefs->job_plan_arn[0];
 	for (size_t i = 0; i < prefs->length; i++)
 		if (input.kind == JOB_PROCESSING && prefs->entries[i].plan_arn[0])
@@ -33,7 +68,14 @@ static void check_list(const struct editor *editor, struct editor_look *look)
 	plans = store_plan_facts(store, ui_now_ms(editor->ui));
 	known.plans = plans;
 	known.plan_count = store->plan_count;
-	check_preferences(&input, &look->findings);
+	known.quotas = look->quotas;
+	known.quota_count = look->quotas ? prefs->length : 0;
+	known.note_unchecked = editor->checked;
+	/* Without a request there is the list, if it is one. */
+	if (!editor_check_request(look, &known, &look->findings) && prefs->is_list)
+		check_preferences(&input, &look->findings);
+	drop_waiting(editor, look);
+	sort_findings(&look->findings);
 	free(plans);
 }
 
@@ -87,6 +129,8 @@ struct editor_look *editor_look_new(const struct editor *editor)
 	if (!look->prefs)
 		return look;
 	show_in_hand(editor, look);
+	look->quotas = store_list_quotas(editor->ui->env->store, look->prefs,
+					 quota_kind_of(job->kind, job->spot));
 	check_list(editor, look);
 	add_refusal(look);
 	look->offer_count = editor_offers(editor, look, look->offers);

@@ -6,12 +6,13 @@
 #include "tui/prompt.h"
 #include "views/pane.h"
 
-#define HELP_COLUMNS 52
-#define SECOND_MS    1000
-#define LIMIT_MAX_S  INT64_C(4000000000) /* far above the 28 days that SageMaker takes */
-#define HOUR_S       3600
-#define DAY_S        (24 * HOUR_S)
-#define LIMIT_DIGITS 32
+#define HELP_COLUMNS  52
+#define BRIEF_COLUMNS 24
+#define SECOND_MS     1000
+#define LIMIT_MAX_S   INT64_C(4000000000) /* far above the 28 days that SageMaker takes */
+#define HOUR_S        3600
+#define DAY_S         (24 * HOUR_S)
+#define LIMIT_DIGITS  32
 
 struct limit {
 	struct ui *ui;
@@ -64,7 +65,7 @@ static bool read_limit(const char *text, struct opt_ms *limit)
 		len--;
 	memcpy(word, text, len);
 	word[len] = '\0';
-	if (len == 0)
+	if (len == 0 || strcmp(word, "none") == 0)
 		return true;
 	if (!duration_parse(word, &seconds) || seconds < 1 || seconds > LIMIT_MAX_S)
 		return false;
@@ -123,12 +124,16 @@ static void draw_limit(const void *state, struct surface *out, struct rect at, b
 
 	(void)focused;
 	draw_clear(out, at);
-	if (at.w > 2 * HELP_COLUMNS) {
-		struct rect right = { at.x + at.w - HELP_COLUMNS, at.y, HELP_COLUMNS, 1 };
+	bool wide = at.w > 2 * HELP_COLUMNS;
+	int columns = wide ? HELP_COLUMNS : BRIEF_COLUMNS;
+
+	if (at.w > 2 * columns) {
+		struct rect right = { at.x + at.w - columns, at.y, columns, 1 };
 
 		draw_text_right(out, right, STYLE_DIM,
-				"2h to 28d, empty = none  Enter takes it  Esc leaves ");
-		at.w -= HELP_COLUMNS;
+				wide ? "2h to 28d, empty = none  Enter takes it  Esc leaves "
+				     : "2h to 28d, empty = none ");
+		at.w -= columns;
 	}
 	prompt_draw(&limit->prompt, out, at);
 }

@@ -5,6 +5,7 @@
 
 #include "model/base/mem.h"
 #include "model/price.h"
+#include "model/store_quotas.h"
 #include "model/type_match.h"
 #include "tui/prompt.h"
 #include "tui/table.h"
@@ -50,7 +51,7 @@ static void format_hardware(const void *rows, size_t row, struct buf *out, enum 
 
 	*style = STYLE_WARNING;
 	if (choice->doubt == TYPE_NOT_KNOWN) {
-		buf_add_text(out, "~ not in the catalog");
+		buf_add_text(out, "~ unknown type");
 	} else if (choice->doubt == TYPE_NOT_FOR_KIND) {
 		buf_addf(out, "~ not for %s", job_kind_word(picker->kind));
 	} else {
@@ -72,6 +73,23 @@ static void format_price(const void *rows, size_t row, struct buf *out, enum sty
 	}
 	*style = STYLE_DIM;
 	buf_add_text(out, "no price");
+}
+
+/* What is left of the limit that a job of the kind would run into. */
+static void format_quota(const void *rows, size_t row, struct buf *out, enum style *style)
+{
+	const struct picker *picker = rows;
+	struct quota_fact fact = { .instance_type = choice_at(rows, row)->name,
+				   .kind = quota_kind_of(picker->kind, false) };
+
+	store_quota_facts(picker->ui->env->store, &fact, 1);
+	*style = STYLE_DIM;
+	if (!fact.told) {
+		buf_add_char(out, '?');
+		return;
+	}
+	*style = quota_left(&fact) > 0 ? STYLE_TEXT : STYLE_WARNING;
+	buf_addf(out, "%lld of %lld", (long long)quota_left(&fact), (long long)fact.limit);
 }
 
 static void format_wait(const void *rows, size_t row, struct buf *out, enum style *style)
@@ -98,12 +116,19 @@ static const struct column columns[] = {
 	  .weight = 1,
 	  .format = format_hardware },
 	{ .id = "price", .title = "PRICE/H", .minimum = 9, .right = true, .format = format_price },
+	{ .id = "quota", .title = "LEFT", .minimum = 8, .right = true, .format = format_quota },
 	{ .id = "wait",
 	  .title = "USUAL WAIT",
 	  .minimum = 11,
 	  .right = true,
 	  .format = format_wait },
 };
+
+static const struct column narrow_columns[] = {
+	{ .id = "type", .title = "TYPE", .minimum = 21, .format = format_name },
+	{ .id = "hardware", .title = "ACCELERATORS", .weight = 1, .format = format_hardware },
+};
+#define WIDE_COLUMNS 52 /* with the price */
 
 /* --- the list --- */
 
@@ -294,6 +319,9 @@ static void draw_picker(const void *state, struct surface *out, struct rect at, 
 			  picker->matches.count > 0 ? "no type is called so; the nearest:"
 						    : "no type has these words (a full name, ml.*, "
 						      "can be given)");
+	picker->table->columns = rows.w < WIDE_COLUMNS ? narrow_columns : columns;
+	picker->table->column_count =
+		rows.w < WIDE_COLUMNS ? ARRAY_LEN(narrow_columns) : ARRAY_LEN(columns);
 	if (rows.h > 0 && picker->matches.count > 0)
 		table_draw(picker->table, out, rows, picker, picker->matches.count);
 }

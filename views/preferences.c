@@ -6,6 +6,10 @@
 #include "views/editor.h"
 #include "views/words.h"
 
+/* MaxPendingTimeInSeconds by the API reference: 7200 to 2419200. */
+#define LIMIT_LEAST_MS INT64_C(7200000)
+#define LIMIT_MOST_MS  INT64_C(2419200000)
+
 static void open_editor(void *state, struct ui *ui, const void *argument)
 {
 	struct editor *editor = state;
@@ -315,6 +319,9 @@ static void take_limit(void *ctx, struct opt_ms limit)
 
 	if (look && !edit_finish(editor, look, &edit, look->cursor))
 		editor_say(editor, STYLE_DIM, "the pending limit is that already");
+	else if (look && limit.set && (limit.ms < LIMIT_LEAST_MS || limit.ms > LIMIT_MOST_MS))
+		editor_say(editor, STYLE_WARNING,
+			   "SageMaker takes 2h to 28d: it may refuse this pending limit");
 }
 
 static void edit_limit(void *state)
@@ -335,23 +342,6 @@ static void edit_limit(void *state)
 	editor_look_free(look);
 }
 
-/* The cursor goes on to the next finding: one Enter after the other mends the list. */
-static void apply_fix(struct editor *editor, struct editor_look *look)
-{
-	const struct finding *finding = editor_finding_at(look, look->cursor);
-	struct edit edit = { .kind = EDIT_FIX, .finding = finding };
-	size_t row = look->cursor;
-	bool of_list = finding->fix != FIX_NONE;
-
-	if (finding->fix == FIX_REMOVE_ENTRY && row > 0)
-		row--;
-	if (edit_finish(editor, look, &edit, row))
-		return;
-	editor_say(editor, STYLE_WARNING,
-		   of_list ? "that lies outside the list: change the request"
-			   : "no key mends that: change the entry it names");
-}
-
 static void enter(void *state)
 {
 	struct editor_look *look = edit_begin(state);
@@ -362,7 +352,7 @@ static void enter(void *state)
 		open_picker(state, look, PICK_TYPE, look->cursor);
 		editor_look_free(look);
 	} else if (editor_finding_at(look, look->cursor)) {
-		apply_fix(state, look);
+		editor_apply_fix(state, look);
 	} else if (look->rows) {
 		editor_take_offer(state, look, &look->offers[look->cursor - look->prefs->length]);
 	} else {
@@ -432,12 +422,20 @@ static const struct key_binding editor_keys[] = {
 	  .brief = "count",
 	  .flags = KEY_FOOTER,
 	  .run = count_up },
-	{ .keys = "-",
-	  .action = "count-down",
-	  .help = "one instance fewer",
-	  .brief = "count",
+	{ .keys = "-", .action = "count-down", .help = "one instance fewer", .run = count_down },
+	{ .keys = "X",
+	  .action = "list-submit",
+	  .help = "submit a copy of the job with this list",
+	  .brief = "submit",
+	  .flags = KEY_FOOTER | KEY_CHANGES_CLOUD | KEY_SHADOWS,
+	  .run = submit },
+	{ .keys = "u",
+	  .action = "edit-undo",
+	  .help = "undo the last edit",
+	  .brief = "undo",
 	  .flags = KEY_FOOTER,
-	  .run = count_down },
+	  .run = undo },
+	{ .keys = "C-r", .action = "edit-redo", .help = "redo what was undone", .run = redo },
 	{ .keys = "e",
 	  .action = "count-equal",
 	  .help = "equal compute: as before, or as #1 has",
@@ -461,23 +459,10 @@ static const struct key_binding editor_keys[] = {
 	  .brief = "limit",
 	  .flags = KEY_FOOTER,
 	  .run = edit_limit },
-	{ .keys = "u",
-	  .action = "edit-undo",
-	  .help = "undo the last edit",
-	  .brief = "undo",
-	  .flags = KEY_FOOTER,
-	  .run = undo },
-	{ .keys = "C-r", .action = "edit-redo", .help = "redo what was undone", .run = redo },
 	{ .keys = "v",
 	  .action = "list-check",
 	  .help = "check the list and go to the first finding",
 	  .run = check },
-	{ .keys = "X",
-	  .action = "list-submit",
-	  .help = "submit a copy of the job with this list",
-	  .brief = "submit",
-	  .flags = KEY_FOOTER | KEY_CHANGES_CLOUD | KEY_SHADOWS,
-	  .run = submit },
 	{ 0 },
 };
 

@@ -85,7 +85,7 @@ static void draw_status(const struct screen *screen, struct surface *out,
 	} else if (text.len > 0) {
 		int columns = text_width(buf_text(&text));
 		struct rect part = footer;
-		part.w = columns < footer.w ? columns : footer.w;
+		part.w = columns < footer.w ? columns + 1 : footer.w; /* and a blank */
 		draw_text(out, part, style, buf_text(&text));
 		footer.x += part.w;
 		footer.w -= part.w;

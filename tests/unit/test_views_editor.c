@@ -234,6 +234,7 @@ static void enter__applies_the_fix__on_a_finding(void **state)
 
 	job.prefs.entries[1].has_count = false;
 	mem_set_text(&job.arn, "arn:aws:sagemaker:us-east-1:111122223333:training-job/mixed");
+	mem_set_text(&job.request_json, NULL); /* it says another list */
 	fakeui_select(fake, &job);
 	job_release(&job);
 	assert_true(finds(fake, "count-mixed"));
@@ -254,6 +255,7 @@ static void select_single(struct fakeui *fake)
 	job.prefs.length = 1;
 	job.spot = true;
 	mem_set_text(&job.arn, "arn:aws:sagemaker:us-east-1:111122223333:training-job/single");
+	mem_set_text(&job.request_json, NULL); /* it says another list */
 	fakeui_select(fake, &job);
 	job_release(&job);
 }

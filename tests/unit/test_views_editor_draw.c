@@ -176,7 +176,7 @@ static void picker__shows_hardware_and_price__and_warns_of_unknown_names(void **
 	fakeui_keys(fake, "C-u");
 	fakeui_type(fake, "ml.xyz");
 	draw_whole(fake, screen);
-	assert_true(offscreen_find(screen, "~ not in the catalog", &x, &y));
+	assert_true(offscreen_find(screen, "~ unknown type", &x, &y));
 	assert_true(shows(screen, "▸ ml.xyz"));
 	offscreen_free(screen);
 }

@@ -304,7 +304,7 @@ static void limit__is_read_in_human_units__and_kept_in_the_draft(void **state)
 	} rows[] = {
 		{ "2h", true, 7200 },   { "36h", true, 129600 },     { "7d", true, 604800 },
 		{ "90m", true, 5400 },  { " 1d12h ", true, 129600 }, { "", false, 0 },
-		{ "7200", true, 7200 },
+		{ "7200", true, 7200 }, { "none", false, 0 },        { "7200", true, 7200 },
 	};
 	struct fakeui *fake = *state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
@@ -380,6 +380,7 @@ static void limit__outside_the_range__is_a_doubt(void **state)
 	fakeui_keys(fake, "Enter");
 	paint(fake, screen);
 	EXPECT_SHOWN(screen, "~ ");
+	assert_non_null(strstr(fake->said, "SageMaker takes 2h to 28d"));
 	buf_init(&note, 100);
 	preferences_pane.note(fake->home_state, &note);
 	assert_string_equal(buf_text(&note), "limit 1h00m  draft*");
