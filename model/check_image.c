@@ -78,10 +78,10 @@ static const struct image_word image_words[] = {
 
 static bool has_word(const char *text, const char *word)
 {
-	size_t length = strlen(word);
-	for (const char *at = text; *at; at++) {
-		bool begins = at == text || !isalnum((unsigned char)at[-1]);
-		if (begins && strncmp(at, word, length) == 0 && !isalnum((unsigned char)at[length]))
+	for (const char *at = strstr(text, word); at; at = strstr(at + 1, word)) {
+		const char *end = at + strlen(word);
+		if ((at == text || !isalnum((unsigned char)at[-1])) &&
+		    !isalnum((unsigned char)*end))
 			return true;
 	}
 	return false;

@@ -70,7 +70,7 @@ static struct finding *add_cost(const struct check_input *input, struct findings
 	struct finding *finding;
 	const struct check_entry at = { rate->entry, "InstanceType" };
 	buf_init(&text, 200);
-	(void)buf_add_text(&text, "up to ");
+	(void)buf_add_text(&text, rate->entry == CHECK_NO_ENTRY ? "Up to " : "up to ");
 	say_amount(&text, micro, rate->currency);
 	(void)buf_addf(&text, " %s, over the limit of ", what);
 	say_amount(&text, limit.micro, rate->currency);
