@@ -1,0 +1,155 @@
+/* Findings mended by Enter: in the list, in the document around it, and what AWS refused. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/base/mem.h"
+#include "tests/fakeui.h"
+#include "tests/offscreen.h"
+
+/* fakeui's job, with a member that cannot stand beside its list. */
+static int start(void **state)
+{
+	static const char beside[] = "\"InstancePlacementConfig\":{\"EnableMultipleJobs\":true},";
+	struct fakeui *fake = mem_new(1, sizeof(*fake));
+	struct job job = fakeui_job();
+	const char *at = strstr(job.request_json, "\"InstancePreferences\"");
+	struct buf text;
+
+	assert_non_null(at);
+	buf_init(&text, 1 << 16);
+	buf_addf(&text, "%.*s%s%s", (int)(at - job.request_json), job.request_json, beside, at);
+	mem_set_text(&job.request_json, buf_text(&text));
+	buf_release(&text);
+	fakeui_start(fake, &preferences_pane);
+	fakeui_select(fake, &job);
+	job_release(&job);
+	*state = fake;
+	return 0;
+}
+
+static int stop(void **state)
+{
+	fakeui_stop(*state);
+	free(*state);
+	return 0;
+}
+
+static bool shows(struct fakeui *fake, const char *text)
+{
+	struct offscreen *screen = offscreen_new(140, 30);
+	int x, y;
+	bool found;
+
+	preferences_pane.draw(fake->home_state, offscreen_surface(screen),
+			      draw_bounds(offscreen_surface(screen)), true);
+	found = offscreen_find(screen, text, &x, &y);
+	offscreen_free(screen);
+	return found;
+}
+
+static struct draft *draft_here(struct fakeui *fake)
+{
+	return draft_find(&fake->ui, fake->ui.selected_arn);
+}
+
+static bool request_has(struct fakeui *fake, const char *text)
+{
+	struct request request = { 0 };
+	struct err err = { 0 };
+	bool found;
+
+	assert_true(draft_request(draft_here(fake), "a-copy", false, &request, &err));
+	found = strstr(request.text, text) != NULL;
+	request_release(&request);
+	return found;
+}
+
+static void document__is_mended_by_enter__and_by_undo_as_before(void **state)
+{
+	struct fakeui *fake = *state;
+
+	fakeui_keys(fake, "+"); /* a draft begins, and with it the document */
+	assert_true(shows(fake, "! InstancePlacementConfig cannot stand beside a preference list"));
+	fakeui_keys(fake, "v");
+	assert_true(shows(fake, "▸ ! InstancePlacementConfig"));
+	assert_true(shows(fake, "Enter: "));
+	fakeui_keys(fake, "Enter");
+	assert_non_null(strstr(fake->said, "exclusive-member mended"));
+	assert_false(shows(fake, "InstancePlacementConfig"));
+	assert_false(request_has(fake, "InstancePlacementConfig"));
+	assert_true(request_has(fake, "\"RoleArn\""));
+	assert_int_equal(draft_here(fake)->prefs.entries[0].count, 3); /* the edit before stays */
+	fakeui_keys(fake, "u");
+	assert_true(request_has(fake, "InstancePlacementConfig"));
+	assert_true(shows(fake, "! InstancePlacementConfig"));
+}
+
+/* As the answer leaves the draft. */
+static void refuse(struct fakeui *fake, const char *text)
+{
+	struct draft *draft = draft_here(fake);
+
+	(void)snprintf(draft->refused_as, sizeof(draft->refused_as), "a-copy");
+	err_set(&draft->refusal, ERR_REFUSED, "%s", text);
+	draft->sent = draft_state(draft);
+}
+
+static void refusal__stands_on_its_entry__until_the_list_is_another(void **state)
+{
+	struct fakeui *fake = *state;
+
+	fakeui_keys(fake, "+");
+	refuse(fake, "The account-level service limit 'ml.p4d.24xlarge for training job usage' is "
+		     "1 Instances, with current utilization of 0 Instances and a request delta of "
+		     "4 Instances.");
+	assert_true(shows(fake, "! #2: AWS refused: The account-level service limit"));
+	fakeui_keys(fake, "v");
+	assert_true(shows(fake, "Ask for 1 instance."));
+	fakeui_keys(fake, "Enter");
+	assert_string_equal(fake->said, "#2, refused mended: Ask for 1 instance. u undoes it");
+	assert_int_equal(draft_here(fake)->prefs.entries[1].count, 1);
+	assert_false(shows(fake, "AWS refused"));
+	fakeui_keys(fake, "u");
+	assert_true(shows(fake, "AWS refused"));
+}
+
+static void refusal__says_nothing__where_it_is_not_known_to_be_one(void **state)
+{
+	struct fakeui *fake = *state;
+
+	fakeui_keys(fake, "+");
+	refuse(fake, "no answer in time");
+	draft_here(fake)->refusal.outcome_open = true;
+	assert_false(shows(fake, "AWS refused"));
+}
+
+static void fix__without_one__says_what_to_do(void **state)
+{
+	struct fakeui *fake = *state;
+
+	fakeui_keys(fake, "D D D v"); /* an empty list */
+	assert_true(shows(fake, "The preference list is empty"));
+	fakeui_keys(fake, "Enter");
+	assert_int_equal(fake->said_style, STYLE_WARNING);
+	assert_int_equal(draft_here(fake)->prefs.length, 0);
+}
+
+#define FIX_TEST(test) cmocka_unit_test_setup_teardown(test, start, stop)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		FIX_TEST(document__is_mended_by_enter__and_by_undo_as_before),
+		FIX_TEST(refusal__stands_on_its_entry__until_the_list_is_another),
+		FIX_TEST(refusal__says_nothing__where_it_is_not_known_to_be_one),
+		FIX_TEST(fix__without_one__says_what_to_do),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
