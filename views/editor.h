@@ -53,7 +53,8 @@ struct editor {
 	char *pick_arn; /* owned */
 	bool checked;   /* what v said of the list may stand in the notice: edits make it wrong;
 			 * until then what is not checked is shown too */
-	uint32_t digit; /* the last raw key: which of 1 to 5 was pressed */
+	char refused[JOB_NAME_SIZE]; /* the try whose refusal was gone to; "" = none */
+	uint32_t digit;              /* the last raw key: which of 1 to 5 was pressed */
 };
 
 /* What the pane shows, worked out anew each time: nothing can be out of date. */
@@ -67,6 +68,7 @@ struct editor_look {
 	struct editor_offer offers[COMPUTE_MEASURES];
 	size_t offer_count;
 	struct findings findings;
+	bool refused;  /* the first of them is what AWS said */
 	size_t rows;   /* entries, offers and findings: where the cursor can stand */
 	size_t cursor; /* within rows; 0 where there are none */
 };

@@ -96,6 +96,7 @@ static void add_refusal(struct editor_look *look)
 		findings->count--;
 	memmove(&findings->items[1], &findings->items[0],
 		findings->count * sizeof(*findings->items));
+	look->refused = true;
 	refusal_finding(err_text(&draft->refusal), look->prefs, &findings->items[0]);
 	findings->count++;
 }

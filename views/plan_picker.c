@@ -22,6 +22,7 @@ struct plan_picker {
 	char *bound; /* owned; "" = on demand */
 	char **arns; /* owned, each too; [0] is "", on demand */
 	size_t count, capacity, cursor;
+	size_t *top; /* owned; the first row shown: drawing writes it through a const state */
 	void (*chosen)(void *ctx, const char *plan_arn);
 	void *ctx;
 };
@@ -75,6 +76,7 @@ static void open_plan_picker(void *state, struct ui *ui, const void *argument)
 	picker->ctx = wanted->ctx;
 	memcpy(picker->instance_type, wanted->instance_type,
 	       strnlen(wanted->instance_type, TYPE_NAME_SIZE - 1));
+	picker->top = mem_new(1, sizeof(*picker->top));
 	fill(picker);
 	picker->cursor = find(picker, picker->bound);
 }
@@ -86,6 +88,7 @@ static void close_plan_picker(void *state)
 	clear(picker);
 	free(picker->arns);
 	free(picker->bound);
+	free(picker->top);
 }
 
 /* The cursor stays on its plan; while the first list is on its way it waits for the bound one. */
@@ -238,25 +241,56 @@ static void draw_remark(const struct plan_picker *picker, struct surface *out, s
 			   picker->instance_type);
 }
 
+static struct rect place_of_rows(struct rect at)
+{
+	struct rect box = ask_box(at, BOX_COLUMNS, BOX_LINES);
+
+	/* The last line is the remark's. */
+	return (struct rect){ box.x + 2, box.y + 1, box.w - 4, box.h > 3 ? box.h - 3 : 1 };
+}
+
+static bool mouse_on_plans(void *state, struct rect at, const struct mouse *mouse)
+{
+	struct plan_picker *picker = state;
+	struct rect rows = place_of_rows(at);
+	size_t row = *picker->top + (size_t)(mouse->y - rows.y);
+
+	if (mouse->act != MOUSE_PRESS || row >= picker->count ||
+	    !layout_contains(rows, (struct rect){ mouse->x, mouse->y, 1, 1 }))
+		return false;
+	picker->cursor = row;
+	return true;
+}
+
+/* The cursor stays in sight, and rows where they are. */
+static void scroll(const struct plan_picker *picker, size_t height)
+{
+	if (picker->cursor < *picker->top)
+		*picker->top = picker->cursor;
+	if (picker->cursor - *picker->top >= height)
+		*picker->top = picker->cursor - height + 1;
+}
+
 static void draw_plan_picker(const void *state, struct surface *out, struct rect at, bool focused)
 {
 	const struct plan_picker *picker = state;
 	struct rect box = ask_box(at, BOX_COLUMNS, BOX_LINES);
-	struct rect inner = { box.x + 2, box.y + 1, box.w - 4, box.h - 2 };
-	size_t height = inner.h > 1 ? (size_t)inner.h - 1 : 1; /* the last line is the remark's */
-	size_t top = picker->cursor >= height ? picker->cursor - height + 1 : 0;
+	struct rect rows = place_of_rows(at);
 	struct buf text;
 
+	scroll(picker, (size_t)rows.h);
 	buf_init(&text, WORDS_MAX);
 	buf_addf(&text, "Plan of #%zu, %s", picker->rank, picker->instance_type);
 	draw_clear(out, box);
 	draw_frame(out, box, buf_text(&text), "", focused);
-	for (size_t i = 0; inner.w > 0 && i < height && top + i < picker->count; i++)
-		draw_row(picker, out, (struct rect){ inner.x, inner.y + (int)i, inner.w, 1 },
-			 top + i);
-	if (inner.h > 1 && inner.w > 0)
-		draw_remark(picker, out, layout_row(inner, inner.h - 1));
 	buf_release(&text);
+	if (box.h < 3 || rows.w < 1)
+		return;
+	for (size_t i = 0; i < (size_t)rows.h && *picker->top + i < picker->count; i++)
+		draw_row(picker, out, (struct rect){ rows.x, rows.y + (int)i, rows.w, 1 },
+			 *picker->top + i);
+	if (box.h > 3)
+		draw_remark(picker, out, (struct rect){ rows.x, box.y + box.h - 2, rows.w, 1 });
 }
 
 const struct pane_ops plan_picker_pane = {
@@ -269,5 +303,6 @@ const struct pane_ops plan_picker_pane = {
 	.open = open_plan_picker,
 	.close = close_plan_picker,
 	.refresh = refresh_plan_picker,
+	.mouse = mouse_on_plans,
 	.draw = draw_plan_picker,
 };

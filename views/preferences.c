@@ -1,4 +1,5 @@
 /* The selected job's list or its draft: walked, edited, checked at each key. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,6 +31,19 @@ static void close_editor(void *state)
 	free(editor->frame);
 }
 
+/* Where the cursor stays, or the entry that AWS has just refused. */
+static size_t goes_to(struct editor *editor, const struct editor_look *look)
+{
+	const char *refused = look->draft ? look->draft->refused_as : "";
+	bool is_new = look->refused && strcmp(refused, editor->refused) != 0;
+
+	if (strcmp(refused, editor->refused) != 0)
+		(void)snprintf(editor->refused, sizeof(editor->refused), "%s", refused);
+	return is_new && look->findings.items[0].entry < look->prefs->length
+		       ? look->findings.items[0].entry
+		       : look->cursor;
+}
+
 /* A new selection starts at its first entry. */
 static void refresh_editor(void *state)
 {
@@ -37,7 +51,7 @@ static void refresh_editor(void *state)
 	struct editor_look *look = editor_look_new(editor);
 
 	if (look->job)
-		editor_set_cursor(editor, look, look->cursor);
+		editor_set_cursor(editor, look, goes_to(editor, look));
 	editor_look_free(look);
 }
 
@@ -149,13 +163,30 @@ static void count_down(void *state)
 	add_count(state, -1);
 }
 
+/* Entries with counts of their own that are not all the first one's. */
+static bool had_other_counts(const struct preferences *prefs)
+{
+	for (size_t i = 1; !prefs->has_shared_count && i < prefs->length; i++)
+		if (prefs->entries[i].count != prefs->entries[0].count)
+			return true;
+	return false;
+}
+
 static void toggle_counts(void *state)
 {
 	struct editor_look *look = edit_begin(state);
 	const struct edit edit = { .kind = EDIT_SHARING };
 
-	if (look && !edit_finish(state, look, &edit, look->cursor))
+	struct preferences before = { 0 };
+
+	if (!look)
+		return;
+	before = *look->prefs;
+	if (!edit_finish(state, look, &edit, look->cursor))
 		editor_say(state, STYLE_DIM, "one type, no list: it has one count");
+	else if (had_other_counts(&before))
+		editor_say(state, STYLE_WARNING,
+			   "one count for all: that of #1; others had another, u brings it back");
 }
 
 static void equal_compute(void *state)

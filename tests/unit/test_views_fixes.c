@@ -109,8 +109,14 @@ static void refusal__stands_on_its_entry__until_the_list_is_another(void **state
 		     "1 Instances, with current utilization of 0 Instances and a request delta of "
 		     "4 Instances.");
 	assert_true(shows(fake, "! #2: AWS refused: The account-level service limit"));
+	fake->ui.changed(&fake->ui); /* the answer has come: the cursor goes to it */
+	assert_true(shows(fake, "▸ #2"));
+	fakeui_keys(fake, "j");
+	fake->ui.changed(&fake->ui);
+	assert_true(shows(fake, "▸ #3")); /* once */
 	fakeui_keys(fake, "v");
-	assert_true(shows(fake, "Ask for 1 instance."));
+	assert_true(shows(fake, "▸ ! #2: AWS refused"));
+	assert_true(shows(fake, "Enter: Ask for 1 instance."));
 	fakeui_keys(fake, "Enter");
 	assert_string_equal(fake->said, "#2, refused mended: Ask for 1 instance. u undoes it");
 	assert_int_equal(draft_here(fake)->prefs.entries[1].count, 1);
