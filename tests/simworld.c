@@ -163,7 +163,8 @@ static int ask(struct simregion *sim, const struct sim_request *request)
 int simregion_call(struct simregion *sim, const char *operation, const char *body)
 {
 	char target[96];
-	int len = snprintf(target, sizeof(target), "SageMaker.%s", operation);
+	int len = snprintf(target, sizeof(target), "%s%s",
+			   strchr(operation, '.') ? "" : "SageMaker.", operation);
 	assert_in_range(len, 1, (int)sizeof(target) - 1);
 	const struct sigv4_header headers[] = { { "x-amz-target", target } };
 	const struct sim_request request = { .method = "POST",

@@ -38,7 +38,8 @@ struct sim_options simregion_options(void);
 /* Turns the machine's clock. */
 void simregion_pass(struct simregion *sim, int64_t ms);
 
-/* Asks an operation; returns the status. The body of the answer is simregion_body. */
+/* Asks an operation: SageMaker's, or with its prefix another's ("ServiceQuotasV20190624.X");
+ * returns the status. The body of the answer is simregion_body. */
 int simregion_call(struct simregion *sim, const char *operation, const char *body);
 /* Asks an endpoint: POST with a body, GET without. */
 int simregion_control(struct simregion *sim, const char *path, const char *body);

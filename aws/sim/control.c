@@ -7,6 +7,7 @@
 #include "aws/sim/fields.h"
 #include "aws/sim/keys.h"
 #include "aws/sim/ops.h"
+#include "aws/sim/quotas.h"
 #include "aws/sim/reply.h"
 #include "aws/sim/validate.h"
 #include "model/base/attr.h"
@@ -17,10 +18,6 @@
 #define AHEAD_MAX    (3660 * INT64_C(86400)) /* seconds in front of the machine's clock */
 #define INSTANCE_MAX 1000000
 #define SKEW_MAX     (366 * INT64_C(86400))
-
-static const char *const quota_words[] = { [SIM_QUOTA_TRAINING] = "training",
-					   [SIM_QUOTA_PROCESSING] = "processing",
-					   [SIM_QUOTA_SPOT] = "spot" };
 
 typedef bool control_fn(struct sim_region *region, const struct json_doc *doc, struct buf *out,
 			struct err *err);
@@ -47,7 +44,7 @@ static bool advance(struct sim_region *region, const struct json_doc *doc, struc
 	return sim_control_done(region, out);
 }
 
-static bool find_pool(struct sim_region *region, const struct json_doc *doc, size_t *pool,
+bool sim_control_pool(struct sim_region *region, const struct json_doc *doc, struct sim_pool **pool,
 		      struct err *err)
 {
 	char type[64] = "";
@@ -57,39 +54,19 @@ static bool find_pool(struct sim_region *region, const struct json_doc *doc, siz
 	int found = sim_pool_find(&region->world, type);
 	if (found == SIM_NOWHERE)
 		return sim_refuse(err, 400, "BadRequest", "no instance type is named %s", type);
-	*pool = (size_t)found;
+	*pool = &region->world.pools[found];
 	return true;
 }
 
 static bool set_capacity(struct sim_region *region, const struct json_doc *doc, struct buf *out,
 			 struct err *err)
 {
-	size_t pool = 0;
+	struct sim_pool *pool = NULL;
 	int64_t free = 0;
-	if (!find_pool(region, doc, &pool, err) || !sim_field_need(doc, "free", err) ||
+	if (!sim_control_pool(region, doc, &pool, err) || !sim_field_need(doc, "free", err) ||
 	    !sim_field_integer(doc, "free", 0, INSTANCE_MAX, &free, err))
 		return false;
-	sim_pool_set_free(&region->world, pool, free);
-	return sim_control_done(region, out);
-}
-
-static bool set_quota(struct sim_region *region, const struct json_doc *doc, struct buf *out,
-		      struct err *err)
-{
-	size_t pool = 0, kind = 0;
-	int64_t value = 0;
-	char word[32] = "training";
-	if (!find_pool(region, doc, &pool, err) ||
-	    !sim_field_text(doc, "kind", word, sizeof(word), err) ||
-	    !sim_field_need(doc, "value", err) ||
-	    !sim_field_integer(doc, "value", 0, INSTANCE_MAX, &value, err))
-		return false;
-	while (kind < ARRAY_LEN(quota_words) && strcmp(quota_words[kind], word) != 0)
-		kind++;
-	if (kind == ARRAY_LEN(quota_words))
-		return sim_refuse(err, 400, "BadRequest",
-				  "kind must be training, processing or spot");
-	region->world.pools[pool].quota[kind] = value;
+	sim_pool_set_free(&region->world, (size_t)(pool - region->world.pools), free);
 	return sim_control_done(region, out);
 }
 
@@ -133,55 +110,6 @@ static void emit_pools(const struct sim_world *world, struct buf *out)
 		sim_emit_text(out, "instance_type", world->pools[i].instance_type);
 		sim_emit_integer(out, "free", world->pools[i].free);
 		buf_add_char(out, '}');
-	}
-	buf_add_char(out, ']');
-}
-
-/* Does the job hold instances of that pool that count towards that quota? How many? */
-static int64_t held_by(const struct sim_job *job, size_t pool, enum sim_quota_kind kind)
-{
-	const struct sim_order *order = &job->order;
-	bool warm = job->warm_from.set && !job->warm_end.set;
-	int64_t count = 0;
-	if ((!job->holds && !warm) || sim_quota_kind(order) != kind)
-		return 0;
-	for (size_t i = 0; i < order->entry_count; i++) {
-		if (order->entries[i].pool == pool && (order->groups || (int)i == job->selected))
-			count += order->entries[i].count;
-	}
-	return count;
-}
-
-static void emit_quota(const struct sim_world *world, size_t pool, enum sim_quota_kind kind,
-		       struct buf *out)
-{
-	sim_emit_comma(out);
-	buf_add_char(out, '{');
-	sim_emit_text(out, "instance_type", world->pools[pool].instance_type);
-	sim_emit_text(out, "kind", quota_words[kind]);
-	sim_emit_integer(out, "limit", world->pools[pool].quota[kind]);
-	sim_emit_integer(out, "used", world->pools[pool].used[kind]);
-	sim_emit_key(out, "holders");
-	buf_add_char(out, '[');
-	for (size_t i = 0; i < world->job_count; i++) {
-		if (held_by(world->jobs[i], pool, kind) == 0)
-			continue;
-		sim_emit_comma(out);
-		text_add_json(out, world->jobs[i]->order.name);
-	}
-	buf_add_text(out, "]}");
-}
-
-/* The quotas of which something is used, and who uses it. */
-static void emit_quotas(const struct sim_world *world, struct buf *out)
-{
-	sim_emit_key(out, "quotas");
-	buf_add_char(out, '[');
-	for (size_t pool = 0; pool < world->pool_count; pool++) {
-		for (int kind = 0; kind < SIM_QUOTA_KINDS; kind++) {
-			if (world->pools[pool].used[kind] > 0)
-				emit_quota(world, pool, (enum sim_quota_kind)kind, out);
-		}
 	}
 	buf_add_char(out, ']');
 }
@@ -234,7 +162,7 @@ static bool state(struct sim_region *region, const struct json_doc *doc, struct 
 	sim_emit_instant(out, "now", region->world.now_ms);
 	emit_pools(world, out);
 	emit_queue(world, out);
-	emit_quotas(world, out);
+	sim_quotas_emit_state(region, out);
 	sim_emit_key(out, "jobs");
 	buf_add_char(out, '[');
 	for (size_t i = 0; i < world->job_count; i++) {
@@ -269,7 +197,7 @@ static const struct {
 } endpoints[] = {
 	{ "/_sim/advance", "POST", advance },
 	{ "/_sim/capacity", "POST", set_capacity },
-	{ "/_sim/quota", "POST", set_quota },
+	{ "/_sim/quota", "POST", sim_quotas_control },
 	{ "/_sim/skew", "POST", set_skew },
 	{ "/_sim/fault", "POST", add_fault },
 	{ "/_sim/lag", "POST", set_lag },

@@ -14,6 +14,11 @@
  *   "role":NAME or null}
  * POST /_sim/container {"authorization":TEXT or null (as at first)}
  *   What /container/credentials wants in that header.
+ * POST /_sim/quota "value":null, "kind":"warm-pool"
+ *   The account has no value of its own: the default holds. Warm pools have quotas too.
+ * GET /_sim/state "raises":[{"instance_type":TYPE,"kind":KIND,"code":CODE,"desired":N,
+ *   "support_case":BOOL}]
+ *   Open requests for more of a quota; /_sim/quota with a value that is enough grants one.
  * POST /_sim/fault "stall_ms":N beside its other members
  *   The second half of the body is held back so long.
  * GET /_sim/state, beside its other members:
@@ -30,12 +35,18 @@
 #define GPUQ_SIM_CONTROL_H
 
 #include "aws/sim/region.h"
+#include "model/base/attr.h"
+#include "model/base/jsontext.h"
 
 #define SIM_CONTROL_PREFIX "/_sim/"
 
 /* Answers with JSON; an unknown path with 404, a wrong method with 405, a bad body with 400. */
 void sim_control_answer(struct sim_region *region, const struct sim_request *request,
 			struct sim_answer *answer);
+
+/* The pool of the body's instance_type. */
+bool sim_control_pool(struct sim_region *region, const struct json_doc *doc, struct sim_pool **pool,
+		      struct err *err) MUST_CHECK;
 
 /* Ends a control without an answer of its own: writes the simulated time. Returns true. */
 bool sim_control_done(struct sim_region *region, struct buf *out);

@@ -237,7 +237,8 @@ void sim_life_end(struct sim_world *world, struct sim_job *job, enum sim_status 
 	int64_t now_ms = world->now_ms;
 	bool stays = status == SIM_COMPLETED && job->holds && job->order.keep_alive_ms > 0 &&
 		     job->selected != SIM_NOWHERE &&
-		     job->order.entries[job->selected].plan == SIM_NOWHERE;
+		     job->order.entries[job->selected].plan == SIM_NOWHERE &&
+		     sim_warm_has_room(world, job);
 	if (stays)
 		sim_warm_keep(world, job, now_ms);
 	else

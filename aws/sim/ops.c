@@ -8,6 +8,7 @@
 #include "aws/sim/offers.h"
 #include "aws/sim/order.h"
 #include "aws/sim/planlist.h"
+#include "aws/sim/quotas.h"
 #include "aws/sim/reply.h"
 #include "aws/sim/search.h"
 #include "aws/sim/signin.h"
@@ -291,6 +292,18 @@ const struct sim_op sim_ops[] = {
 	{ .name = "DescribeTrainingPlan",
 	  .input = "DescribeTrainingPlanRequest",
 	  .run = describe_plan },
+	{ .name = "GetServiceQuota",
+	  .service = SIM_QUOTAS,
+	  .input = "GetServiceQuotaRequest",
+	  .run = sim_quotas_get },
+	{ .name = "GetAWSDefaultServiceQuota",
+	  .service = SIM_QUOTAS,
+	  .input = "GetAWSDefaultServiceQuotaRequest",
+	  .run = sim_quotas_get_default },
+	{ .name = "RequestServiceQuotaIncrease",
+	  .service = SIM_QUOTAS,
+	  .input = "RequestServiceQuotaIncreaseRequest",
+	  .run = sim_quotas_request_increase },
 	/* Those that hand out credentials. */
 	{ .name = "GetCallerIdentity", .service = SIM_STS, .run = sim_sts_get_caller_identity },
 	{ .name = "AssumeRole", .service = SIM_STS, .run = sim_sts_assume_role },

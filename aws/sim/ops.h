@@ -17,10 +17,10 @@ struct sim_call {
 };
 
 struct sim_op {
-	const char *name; /* SageMaker.<name> in X-Amz-Target, or Action; others' by path */
+	const char *name; /* behind the dot of X-Amz-Target, or Action; others' by path */
 	enum sim_service service;
 	const char *method, *path; /* "/a/b", or "/a/" and a name: "/a/" "*" */
-	const char *input;         /* SageMaker: shape of the request */
+	const char *input;         /* of a service with X-Amz-Target: shape of the request */
 	bool list;                 /* limited to so many a second */
 	bool open;                 /* answers who has not signed, too */
 	bool (*run)(struct sim_region *region, const struct sim_call *call, struct err *err);

@@ -346,12 +346,6 @@ bool sim_order_read(const struct sim_world *world, enum sim_job_kind kind,
 	return read_cluster(&cluster);
 }
 
-static const char *const quota_names[] = {
-	[SIM_QUOTA_TRAINING] = "training job usage",
-	[SIM_QUOTA_PROCESSING] = "processing job usage",
-	[SIM_QUOTA_SPOT] = "spot training job usage",
-};
-
 bool sim_order_check_quota(const struct sim_world *world, const struct sim_order *order,
 			   struct err *err)
 {
@@ -370,7 +364,7 @@ bool sim_order_check_quota(const struct sim_world *world, const struct sim_order
 				  "with current utilization of %lld Instances and a request delta "
 				  "of %lld Instances. Please use AWS Service Quotas to request an "
 				  "increase for this quota.",
-				  pool->instance_type, quota_names[kind],
+				  pool->instance_type, sim_quota_usage(kind),
 				  (long long)pool->quota[kind], (long long)pool->used[kind],
 				  (long long)wanted);
 	}

@@ -3,24 +3,14 @@
 
 #include <string.h>
 
+#include "aws/sim/quotas.h"
 #include "aws/sim/random.h"
 #include "aws/sim/shapes.h"
 #include "model/base/attr.h"
 #include "model/base/mem.h"
 
-#define QUOTA_STANDARD 16
-#define FREE_PLENTY    500 /* CPU types are there for whoever asks */
-#define SECOND_MS      INT64_C(1000)
-
-/* interface.md: all other types have 16. */
-static const struct {
-	const char *instance_type;
-	int64_t limit;
-} named_quotas[] = {
-	{ "ml.p3.2xlarge", 0 },
-	{ "ml.g5.xlarge", 1 },
-	{ "ml.p5en.48xlarge", 2 },
-};
+#define FREE_PLENTY 500 /* CPU types are there for whoever asks */
+#define SECOND_MS   INT64_C(1000)
 
 /* The first prefix that fits decides; what fits none is there in plenty. */
 static const struct {
@@ -61,15 +51,6 @@ static enum sim_supply supply_of(const char *instance_type)
 	return SIM_SUPPLY_PLENTY;
 }
 
-static int64_t quota_of(const char *instance_type)
-{
-	for (size_t i = 0; i < ARRAY_LEN(named_quotas); i++) {
-		if (strcmp(instance_type, named_quotas[i].instance_type) == 0)
-			return named_quotas[i].limit;
-	}
-	return QUOTA_STANDARD;
-}
-
 static struct sim_pool *add_pool(struct sim_world *world, const char *instance_type)
 {
 	int known = sim_pool_find(world, instance_type);
@@ -82,8 +63,7 @@ static struct sim_pool *add_pool(struct sim_world *world, const char *instance_t
 			    has_prefix(instance_type, "ml.trn");
 	pool->supply = supply_of(instance_type);
 	pool->free = pool->supply == SIM_SUPPLY_PLENTY ? FREE_PLENTY : 0;
-	for (int kind = 0; kind < SIM_QUOTA_KINDS; kind++)
-		pool->quota[kind] = quota_of(instance_type);
+	sim_quotas_init(pool);
 	pool->random = sim_random_for(world->options.seed, instance_type);
 	return pool;
 }

@@ -13,13 +13,14 @@
 #include "aws/sim/keys.h"
 #include "aws/sim/logins.h"
 #include "aws/sim/metadata.h"
+#include "aws/sim/quotas.h"
 #include "aws/sim/world.h"
 #include "model/base/buf.h"
 #include "model/base/clock.h"
 
 #define SIM_BODY_MAX        (1u << 20)   /* bytes of a request; AWS's own limit for Create */
 #define SIM_ANSWER_MAX      (512u << 20) /* bytes of an answer: the state of very many jobs */
-#define SIM_OPERATIONS_MAX  32
+#define SIM_OPERATIONS_MAX  40
 #define SIM_FAULTS_MAX      64
 #define SIM_DELAY_MAX_MS    60000
 #define SIM_RATE_MAX        1000
@@ -108,6 +109,7 @@ struct sim_region {
 	struct sim_calls calls[SIM_OPERATIONS_MAX];
 	struct sim_fault faults[SIM_FAULTS_MAX];
 	uint64_t random; /* of the request ids */
+	struct sim_raises raises;
 	struct sim_keyring keys;
 	struct sim_logins logins;
 	struct sim_metadata metadata;

@@ -9,10 +9,9 @@
 #include "aws/sim/ops.h"
 #include "aws/sim/validate.h"
 
-#define TARGET_PREFIX "SageMaker."
-#define FORM_TYPE     "application/x-www-form-urlencoded"
-#define ACTION_SIZE   64
-#define ERROR_TYPE    "x-amzn-ErrorType"
+#define FORM_TYPE   "application/x-www-form-urlencoded"
+#define ACTION_SIZE 64
+#define ERROR_TYPE  "x-amzn-ErrorType"
 
 void sim_answer_header(struct sim_answer *answer, const char *name, const char *value)
 {
@@ -25,14 +24,30 @@ void sim_answer_header(struct sim_answer *answer, const char *name, const char *
 
 /* --- how they say no --- */
 
-/* The errors of SageMaker's own model say Message, the common ones message. */
-static void refuse_json(struct sim_answer *answer, const struct err *err)
+/* The errors of a service's own model say Message, the common ones message. */
+static void say_json(struct sim_answer *answer, const struct err *err, bool modelled)
 {
-	bool modelled = strncmp(err->aws_code, "Resource", 8) == 0;
 	buf_add_char(&answer->body, '{');
 	sim_emit_text(&answer->body, "__type", err->aws_code);
 	sim_emit_text(&answer->body, modelled ? "Message" : "message", err_text(err));
 	buf_add_char(&answer->body, '}');
+}
+
+static void refuse_json(struct sim_answer *answer, const struct err *err)
+{
+	say_json(answer, err, strncmp(err->aws_code, "Resource", 8) == 0);
+}
+
+static void refuse_quotas(struct sim_answer *answer, const struct err *err)
+{
+	static const char *const codes[] = { "NoSuchResourceException",
+					     "ResourceAlreadyExistsException",
+					     "IllegalArgumentException", "QuotaExceededException",
+					     "TooManyRequestsException" };
+	bool modelled = false;
+	for (size_t i = 0; i < ARRAY_LEN(codes); i++)
+		modelled = modelled || strcmp(err->aws_code, codes[i]) == 0;
+	say_json(answer, err, modelled);
 }
 
 static void refuse_xml(struct sim_answer *answer, const struct err *err)
@@ -136,8 +151,14 @@ static void refuse_container(struct sim_answer *answer, const struct err *err)
 static const struct sim_service_row rows[SIM_SERVICES] = {
 	[SIM_SAGEMAKER] = { .content_type = "application/x-amz-json-1.1",
 			    .signing_name = "sagemaker",
+			    .target = "SageMaker.",
 			    .not_json = "SerializationException",
 			    .refuse = refuse_json },
+	[SIM_QUOTAS] = { .content_type = "application/x-amz-json-1.1",
+			 .signing_name = "servicequotas",
+			 .target = "ServiceQuotasV20190624.",
+			 .not_json = "SerializationException",
+			 .refuse = refuse_quotas },
 	[SIM_NO_SERVICE] = { .content_type = "application/x-amz-json-1.1", .refuse = refuse_json },
 	[SIM_STS] = { .content_type = "text/xml",
 		      .signing_name = "sts",
@@ -192,6 +213,21 @@ static bool is_path(const char *path, const struct sim_request *request)
 	return target_len == len && strncmp(path, target, len) == 0;
 }
 
+/* What stands behind the service's prefix in X-Amz-Target; NULL for another's. */
+static const char *behind_prefix(enum sim_service service, const struct sim_request *request)
+{
+	const char *target = sim_request_header(request, "X-Amz-Target");
+	size_t len = strlen(rows[service].target);
+	return target && strncmp(target, rows[service].target, len) == 0 ? target + len : NULL;
+}
+
+static enum sim_service service_at_root(const struct sim_request *request)
+{
+	if (is_form(request))
+		return SIM_STS;
+	return behind_prefix(SIM_QUOTAS, request) ? SIM_QUOTAS : SIM_SAGEMAKER;
+}
+
 enum sim_service sim_service_of(const struct sim_request *request)
 {
 	static const struct {
@@ -203,7 +239,7 @@ enum sim_service sim_service_of(const struct sim_request *request)
 		{ "/container/", SIM_CONTAINER },
 	};
 	if (is_at_root(request))
-		return is_form(request) ? SIM_STS : SIM_SAGEMAKER;
+		return service_at_root(request);
 	for (size_t i = 0; i < ARRAY_LEN(paths); i++) {
 		if (strncmp(paths[i].path, request->target, strlen(paths[i].path)) == 0)
 			return paths[i].service;
@@ -232,13 +268,11 @@ static void read_action(const struct sim_request *request, char action[ACTION_SI
 const struct sim_op *sim_service_operation(enum sim_service service,
 					   const struct sim_request *request)
 {
-	const char *target = sim_request_header(request, "X-Amz-Target");
-	size_t prefix = strlen(TARGET_PREFIX);
 	char action[ACTION_SIZE];
-	if (service == SIM_SAGEMAKER)
-		return target && strncmp(target, TARGET_PREFIX, prefix) == 0
-			       ? find_named(service, target + prefix)
-			       : NULL;
+	if (rows[service].target) {
+		const char *name = behind_prefix(service, request);
+		return name ? find_named(service, name) : NULL;
+	}
 	if (service == SIM_STS) {
 		read_action(request, action);
 		return find_named(service, action);

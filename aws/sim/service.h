@@ -13,6 +13,7 @@
 
 enum sim_service {
 	SIM_SAGEMAKER,
+	SIM_QUOTAS,     /* Service Quotas */
 	SIM_NO_SERVICE, /* whose paths are nobody's */
 	SIM_STS,
 	SIM_SSO,       /* the portal of IAM Identity Center */
@@ -26,6 +27,7 @@ enum sim_service {
 struct sim_service_row {
 	const char *content_type;
 	const char *signing_name; /* NULL: its requests are not signed */
+	const char *target;       /* X-Amz-Target up to its dot; NULL: it has none */
 	bool query;               /* form in, XML out */
 	const char *not_json;     /* its word for a body that is no JSON; NULL: has no such body */
 	void (*refuse)(struct sim_answer *answer, const struct err *err);

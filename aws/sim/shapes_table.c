@@ -1,4 +1,4 @@
-/* Made by tests/tables/make_sim_shapes.py from the SageMaker service model. Do not edit. */
+/* Made by tests/tables/make_sim_shapes.py from the service models. Do not edit. */
 #include "aws/sim/shapes.h"
 
 /* clang-format off */
@@ -1043,6 +1043,22 @@ static const struct sim_member members_AddTagsInput[] = {
 	{ .name = "ResourceArn", .shape = 247, .required = true },
 	{ .name = "Tags", .shape = 80, .required = true },
 };
+static const struct sim_member members_GetServiceQuotaRequest[] = {
+	{ .name = "ServiceCode", .shape = 251, .required = true },
+	{ .name = "QuotaCode", .shape = 252, .required = true },
+	{ .name = "ContextId", .shape = 253 },
+};
+static const struct sim_member members_GetAWSDefaultServiceQuotaRequest[] = {
+	{ .name = "ServiceCode", .shape = 251, .required = true },
+	{ .name = "QuotaCode", .shape = 252, .required = true },
+};
+static const struct sim_member members_RequestServiceQuotaIncreaseRequest[] = {
+	{ .name = "ServiceCode", .shape = 251, .required = true },
+	{ .name = "QuotaCode", .shape = 252, .required = true },
+	{ .name = "DesiredValue", .shape = 256, .required = true },
+	{ .name = "ContextId", .shape = 253 },
+	{ .name = "SupportCaseAllowed", .shape = 257 },
+};
 
 const struct sim_shape sim_shapes[] = {
 	[0] = { .name = "CreateTrainingJobRequest",
@@ -2041,6 +2057,35 @@ const struct sim_shape sim_shapes[] = {
 	[249] = { .name = "AddTagsInput",
 		.kind = SIM_STRUCTURE,
 		.members = members_AddTagsInput, .member_count = 2 },
+	[250] = { .name = "GetServiceQuotaRequest",
+		.kind = SIM_STRUCTURE,
+		.members = members_GetServiceQuotaRequest, .member_count = 3 },
+	[251] = { .name = "ServiceCode",
+		.kind = SIM_TEXT,
+		.has_min = true, .min = 1,
+		.has_max = true, .max = 63,
+		.pattern = "[a-zA-Z][a-zA-Z0-9-]{1,63}",
+		.posix = "^([a-zA-Z][a-zA-Z0-9-]{1,63})$" },
+	[252] = { .name = "QuotaCode",
+		.kind = SIM_TEXT,
+		.has_min = true, .min = 1,
+		.has_max = true, .max = 128,
+		.pattern = "[a-zA-Z][a-zA-Z0-9-]{1,128}",
+		.posix = "^([a-zA-Z][a-zA-Z0-9-]{1,128})$" },
+	[253] = { .name = "QuotaContextId",
+		.kind = SIM_TEXT },
+	[254] = { .name = "GetAWSDefaultServiceQuotaRequest",
+		.kind = SIM_STRUCTURE,
+		.members = members_GetAWSDefaultServiceQuotaRequest, .member_count = 2 },
+	[255] = { .name = "RequestServiceQuotaIncreaseRequest",
+		.kind = SIM_STRUCTURE,
+		.members = members_RequestServiceQuotaIncreaseRequest, .member_count = 5 },
+	[256] = { .name = "QuotaValue",
+		.kind = SIM_NUMBER,
+		.has_min = true, .min = 0,
+		.has_max = true, .max = 10000000000 },
+	[257] = { .name = "SupportCaseAllowed",
+		.kind = SIM_BOOLEAN },
 };
 const size_t sim_shape_count = sizeof(sim_shapes) / sizeof(sim_shapes[0]);
 /* clang-format on */

@@ -8,12 +8,20 @@ static const struct sim_entry *entry_of(const struct sim_job *job)
 	return &job->order.entries[job->selected];
 }
 
+bool sim_warm_has_room(const struct sim_world *world, const struct sim_job *job)
+{
+	const struct sim_pool *pool = &world->pools[entry_of(job)->pool];
+	return pool->used[SIM_QUOTA_WARM_POOL] + entry_of(job)->count <=
+	       pool->quota[SIM_QUOTA_WARM_POOL];
+}
+
 void sim_warm_keep(struct sim_world *world, struct sim_job *job, int64_t at_ms)
 {
 	job->held_ms = sim_job_held_ms(job, at_ms);
 	job->holds = false;
 	job->warm_from = (struct opt_ms){ .set = true, .ms = at_ms };
 	world->warm_count++;
+	world->pools[entry_of(job)->pool].used[SIM_QUOTA_WARM_POOL] += entry_of(job)->count;
 }
 
 struct sim_job *sim_warm_find(const struct sim_world *world, const struct sim_order *order,
@@ -40,6 +48,7 @@ void sim_warm_end(struct sim_world *world, struct sim_job *job, const struct sim
 	job->modified_ms = world->now_ms;
 	world->warm_count--;
 	pool->used[sim_quota_kind(&job->order)] -= entry->count;
+	pool->used[SIM_QUOTA_WARM_POOL] -= entry->count;
 	if (next)
 		pool->free += entry->count; /* next takes them in the same breath */
 	else

@@ -27,7 +27,13 @@
 /* Pools ------------------------------------------------------------------------------------- */
 
 enum sim_supply { SIM_SUPPLY_PLENTY, SIM_SUPPLY_COMMON, SIM_SUPPLY_RARE, SIM_SUPPLY_SCARCE };
-enum sim_quota_kind { SIM_QUOTA_TRAINING, SIM_QUOTA_PROCESSING, SIM_QUOTA_SPOT, SIM_QUOTA_KINDS };
+enum sim_quota_kind {
+	SIM_QUOTA_TRAINING,
+	SIM_QUOTA_PROCESSING,
+	SIM_QUOTA_SPOT,
+	SIM_QUOTA_WARM_POOL, /* beside training: all that is kept warm counts there too */
+	SIM_QUOTA_KINDS
+};
 
 struct sim_pool {
 	const char *instance_type;
@@ -36,9 +42,11 @@ struct sim_pool {
 	enum sim_supply supply;
 	int64_t free;                                          /* on demand, now */
 	int64_t quota[SIM_QUOTA_KINDS], used[SIM_QUOTA_KINDS]; /* instances */
-	bool fixed;      /* set from outside: the random process lets it be */
-	int64_t next_ms; /* next change by the random process; 0 = none */
-	bool offered;    /* that change takes the free ones away */
+	bool applied[SIM_QUOTA_KINDS]; /* the account has a value of its own; else the standard */
+	int64_t standard;              /* AWS's default, of every kind */
+	bool fixed;                    /* set from outside: the random process lets it be */
+	int64_t next_ms;               /* next change by the random process; 0 = none */
+	bool offered;                  /* that change takes the free ones away */
 	uint64_t random;
 };
 
@@ -207,6 +215,8 @@ void sim_pool_step(struct sim_world *world, size_t pool);
 /* Instances have come back. */
 void sim_pool_give_back(struct sim_world *world, size_t pool, int64_t count);
 enum sim_quota_kind sim_quota_kind(const struct sim_order *order);
+/* "training job usage": the end of the quota's name. Static text; quotas.c */
+const char *sim_quota_usage(enum sim_quota_kind kind);
 
 /* plans.c */
 /* Adds a plan; its windows are announced as events. Ignored when there is no room. */
@@ -255,7 +265,9 @@ void sim_hold(struct sim_world *world, struct sim_job *job, size_t entry, int64_
 void sim_let_go(struct sim_world *world, struct sim_job *job, int64_t at_ms);
 
 /* warm.c */
-/* The job has ended and its instances stay with it; they count towards the quota. */
+/* Is there room for the instances of the job in the quota of warm pools? */
+bool sim_warm_has_room(const struct sim_world *world, const struct sim_job *job);
+/* The job has ended and its instances stay with it; they count towards both quotas. */
 void sim_warm_keep(struct sim_world *world, struct sim_job *job, int64_t at_ms);
 /* A warm pool that serves the entry whole, for a job that asks for one itself; or NULL. */
 struct sim_job *sim_warm_find(const struct sim_world *world, const struct sim_order *order,

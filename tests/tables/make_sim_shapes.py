@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Prints shapes_table.c: the input shapes of the operations below, from a SageMaker service model.
+"""Prints shapes_table.c: the input shapes of the operations below, from the service models of
+SageMaker and Service Quotas.
 
-usage: tests/tables/make_sim_shapes.py sagemaker-model.json > shapes_table.c
+usage: tests/tables/make_sim_shapes.py sagemaker-model.json service-quotas.json > shapes_table.c
 """
 import json
 import re
@@ -13,6 +14,7 @@ DeleteTrainingJob Search CreateProcessingJob DescribeProcessingJob ListProcessin
 StopProcessingJob DeleteProcessingJob DescribeTrainingPlan ListTrainingPlans
 SearchTrainingPlanOfferings CreateTrainingPlan ListTags AddTags
 """.split()
+QUOTA_OPERATIONS = "GetServiceQuota GetAWSDefaultServiceQuota RequestServiceQuotaIncrease".split()
 
 # The guide's own example uses 1,800 although the model says 7,200 (facts/sagemaker.md, rule 1).
 MINIMA = {"MaxPendingTimeInSeconds": 1800}
@@ -103,9 +105,12 @@ def quote(text):
 
 
 def main():
-    with open(sys.argv[1], encoding="utf-8") as file:
-        model = json.load(file)
-    shapes, order = model["shapes"], []
+    shapes, order, roots = {}, [], []
+    for path, operations in zip(sys.argv[1:], (OPERATIONS, QUOTA_OPERATIONS)):
+        with open(path, encoding="utf-8") as file:
+            model = json.load(file)
+        shapes = {**model["shapes"], **shapes}
+        roots += [model["operations"][name]["input"]["shape"] for name in operations]
 
     def visit(name):
         if name in order:
@@ -118,11 +123,11 @@ def main():
             if part in shape:
                 visit(shape[part]["shape"])
 
-    for operation in OPERATIONS:
-        visit(model["operations"][operation]["input"]["shape"])
+    for root in roots:
+        visit(root)
     index = {name: i for i, name in enumerate(order)}
 
-    print("/* Made by tests/tables/make_sim_shapes.py from the SageMaker service model. Do not edit. */")
+    print("/* Made by tests/tables/make_sim_shapes.py from the service models. Do not edit. */")
     print('#include "aws/sim/shapes.h"\n')
     print("/* clang-format off */")
     for name in order:
