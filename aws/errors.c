@@ -54,6 +54,8 @@ static const struct {
 	{ "ResourceNotFound", { ERR_NOT_FOUND, HINT_CHECK_NAME } },
 	{ "ResourceNotFoundException", { ERR_NOT_FOUND, HINT_CHECK_NAME } },
 	{ "ConflictException", { ERR_CONFLICT, HINT_RETRY_LATER } },
+	{ "QuotaExceededException", { ERR_REFUSED, HINT_RETRY_LATER } },
+	{ "ResourceAlreadyExistsException", { ERR_CONFLICT, HINT_RETRY_LATER } },
 	{ "ResourceInUse", { ERR_CONFLICT, HINT_OTHER_NAME } },
 	{ "ResourceInUseException", { ERR_CONFLICT, HINT_OTHER_NAME } },
 	{ "ResourceLimitExceeded", { ERR_REFUSED, HINT_FIX_REQUEST } },
