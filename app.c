@@ -105,8 +105,11 @@ static void run_loop(struct app *app)
 static void on_painted(void *ctx)
 {
 	struct app *app = ctx;
+	struct quota_key keys[QUOTA_KEYS_MAX];
 	session_want_plans(app->desk.session, screen_wants_plans(app->painter.screen));
 	session_want_tags(app->desk.session, screen_wants_tags(app->painter.screen));
+	session_want_quotas(app->desk.session, keys,
+			    screen_wants_quotas(app->painter.screen, keys, QUOTA_KEYS_MAX));
 }
 
 static void refresh_screen(struct app *app)
@@ -190,6 +193,14 @@ static void on_stopped(void *ctx, const struct stop_result *result)
 		return;
 	}
 	screen_stopped(app->painter.screen, result);
+	painter_want(&app->painter, true);
+}
+
+static void on_quota_raised(void *ctx, const struct quota_raise *raise,
+			    const struct quota_raised *raised, const struct err *err)
+{
+	struct app *app = ctx;
+	screen_quota_raised(app->painter.screen, raise, raised, err);
 	painter_want(&app->painter, true);
 }
 
@@ -446,7 +457,8 @@ static void on_pace_trouble(void *ctx, const struct err *err)
 static bool command_wants(void *ctx, const struct job *job)
 {
 	const struct options *options = ((struct app *)ctx)->options;
-	return job_is_live(job) && (!options->has_kind || job->kind == options->kind);
+	return (job_is_live(job) || quota_counts(job)) &&
+	       (!options->has_kind || job->kind == options->kind);
 }
 
 static const char *origin_of(const char *text)
@@ -527,6 +539,7 @@ static void start_loop(struct app *app)
 			     .told = on_journal,
 			     .settled = on_journal_settled,
 			     .ctx = app },
+		.raises = { .raised = on_quota_raised, .ctx = app },
 		.stops = { .store = &app->store,
 			   .changed = on_store_change,
 			   .stopped = on_stopped,

@@ -54,6 +54,15 @@ static void intent_stop(void *host, const struct stop_wish *wishes, size_t count
 		say(desk, DESK_FAILED, "not stopped: there is no connection to AWS yet");
 }
 
+static void intent_raise_quota(void *host, const struct quota_raise *raise)
+{
+	struct desk *desk = host;
+	if (session_client(desk->session))
+		raises_ask(&desk->raises, desk->session, raise);
+	else
+		say(desk, DESK_FAILED, "nothing was sent: there is no connection to AWS yet");
+}
+
 /* What lives on the session goes before it. */
 static void leave_session(struct desk *desk)
 {
@@ -110,9 +119,10 @@ static void intent_switch_to(void *host, const char *profile, const char *region
 {
 	struct desk *desk = host;
 	char old_region[REGION_SIZE];
-	if (changes_under_way(&desk->changes) > 0 || stops_left(&desk->stops) > 0) {
+	if (changes_under_way(&desk->changes) > 0 || desk->raises.under_way > 0 ||
+	    stops_left(&desk->stops) > 0) {
 		say(desk, DESK_WARNS,
-		    "not left: a submission or a stop is under way, and its answer would be lost");
+		    "not left: a change is under way, and its answer would be lost");
 		return;
 	}
 	if (!profile && !region && !desk->places.has_before) {
@@ -139,6 +149,7 @@ struct cloud_intents desk_intents(struct desk *desk)
 		.refresh = intent_refresh,
 		.submit = intent_submit,
 		.stop = intent_stop,
+		.raise_quota = intent_raise_quota,
 		.switch_to = intent_switch_to,
 		.name_at = intent_name_at,
 		.code = intent_code,

@@ -7,6 +7,7 @@
 
 #include "aws/changes.h"
 #include "aws/place.h"
+#include "aws/raises.h"
 #include "aws/session.h"
 #include "aws/stops.h"
 #include "model/intents.h"
@@ -26,6 +27,7 @@ struct desk {
 	void *ctx;
 	struct session_options options; /* of the next session */
 	struct changes changes;         /* with its call backs */
+	struct raises raises;           /* with its call back */
 	struct stops stops;             /* with its call backs */
 	/* of desk.c */
 	struct session *session;

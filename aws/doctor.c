@@ -221,10 +221,25 @@ static const char *reason_against(const struct doctor *doctor, const struct perm
 	return permission->body || doctor->arn[0] ? NULL : "it takes the account, which is unknown";
 }
 
+static struct aws_client *client_for(const struct doctor *doctor,
+				     const struct permission *permission, struct err *err)
+{
+	struct session *session = doctor->options.session;
+	return permission->op->service == SERVICE_SAGEMAKER
+		       ? session_client(session)
+		       : session_client_for(session, permission->op->service, err);
+}
+
 static void call_permission(struct doctor *doctor, const struct permission *permission)
 {
-	struct aws_client *client = session_client(doctor->options.session);
+	struct err err = { 0 };
+	struct aws_client *client = client_for(doctor, permission, &err);
 	struct buf body;
+	if (!client) {
+		take_outcome(doctor, &err);
+		err_clear(&err);
+		return;
+	}
 	buf_init(&body, BODY_MAX);
 	if (permission->body)
 		buf_add_text(&body, permission->body);

@@ -123,6 +123,7 @@ void gather_start(struct gathering *gather)
 		session_want_plans(gather->session, true);
 		break;
 	case NEED_JOBS:
+	case NEED_QUOTAS:
 		session_start_jobs(gather->session);
 		break;
 	case NEED_DIAGNOSIS:
@@ -131,6 +132,29 @@ void gather_start(struct gathering *gather)
 	case NEED_NOTHING:
 		break;
 	}
+}
+
+static void want_quotas(struct gathering *gather)
+{
+	const struct store *store = gather->store;
+	struct quota_key keys[QUOTA_KEYS_MAX];
+	size_t count = 0;
+	for (size_t i = 0; i < gather->name_count; i++)
+		count = quota_keys_of_type(keys, count, QUOTA_KEYS_MAX, gather->names[i]);
+	if (gather->name_count == 0)
+		count = quota_keys_of_jobs(keys, 0, QUOTA_KEYS_MAX,
+					   (const struct job *const *)store->jobs, store->count);
+	gather->counts = true;
+	session_want_quotas(gather->session, keys, count);
+}
+
+/* What could not be read the command says. */
+static void look_at_quotas(struct gathering *gather)
+{
+	if (!gather->counts)
+		want_quotas(gather);
+	if (session_quotas_are_settled(gather->session))
+		finish(gather, NULL);
 }
 
 static void look_at_jobs(struct gathering *gather)
@@ -142,7 +166,11 @@ static void look_at_jobs(struct gathering *gather)
 			return;
 		}
 	}
-	if (session_is_settled(gather->session))
+	if (!session_is_settled(gather->session))
+		return;
+	if (gather->need == NEED_QUOTAS)
+		look_at_quotas(gather);
+	else
 		finish(gather, NULL);
 }
 
@@ -161,7 +189,7 @@ void gather_changed(struct gathering *gather)
 		return;
 	if (gather->doctor)
 		doctor_changed(gather->doctor);
-	else if (gather->need == NEED_JOBS)
+	else if (gather->need == NEED_JOBS || gather->need == NEED_QUOTAS)
 		look_at_jobs(gather);
 	else if (gather->need == NEED_PLANS)
 		look_at_plans(gather);

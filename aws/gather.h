@@ -1,6 +1,6 @@
 /*
- * What one command needs of AWS before it can write its result: jobs, one job, or plans, in the
- * store of a session, or a diagnosis. Ends once.
+ * What one command needs of AWS before it can write its result: jobs, one job, plans or quotas, in
+ * the store of a session, or a diagnosis. Ends once.
  */
 #ifndef GPUQ_GATHER_H
 #define GPUQ_GATHER_H
@@ -14,7 +14,9 @@ struct gathering {
 	struct session *session;
 	struct store *store;
 	enum need need;
-	const char *const *names; /* of NEED_JOB (one) and NEED_OWNED; borrowed */
+	/* Of NEED_JOB (one) and NEED_OWNED: jobs; of NEED_QUOTAS: types, none = those in use.
+	 * Borrowed. */
+	const char *const *names;
 	size_t name_count;
 	const enum job_kind *kind;   /* of the names; NULL = either; borrowed */
 	struct owner *owners;        /* of NEED_OWNED: one for each name, to be filled */
@@ -24,6 +26,7 @@ struct gathering {
 	void *ctx;
 	/* of gather.c */
 	size_t at;    /* in the names */
+	bool counts;  /* the jobs are there, and limits are being read */
 	bool is_done; /* more answers can lie in the turn that is the last */
 	struct doctor *doctor;
 };

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "aws/quotas.h"
 #include "aws/sagemaker_jobs.h"
 #include "aws/sagemaker_plans.h"
 #include "aws/sagemaker_tags.h"
@@ -12,6 +13,10 @@
 #define NO_JOB  "gpuq-doctor-no-such-job"
 #define NO_PLAN "gpuq-doctor-no-such-plan"
 
+/* ml.p5.48xlarge for training job usage: every account has it, with a value of its own or not. */
+#define A_QUOTA "{\"ServiceCode\":\"sagemaker\",\"QuotaCode\":\"L-82E1C851\"}"
+
+#define NO_LIMITS      "a short quota is seen when a submission is refused, not before"
 #define NO_TRAINING    "training jobs are not seen"
 #define NO_DETAILS     "lists, waits and costs are not seen"
 #define NO_PROCESSING  "processing jobs are not seen"
@@ -35,6 +40,11 @@ static const struct permission rows[] = {
 	{ "sagemaker:DescribeTrainingPlan", &op_describe_training_plan,
 	  "{\"TrainingPlanName\":\"" NO_PLAN "\"}", true, false, "windows of plans are not seen" },
 	{ "sagemaker:ListTags", &op_list_tags, NULL, true, false, "tags of a job are not seen" },
+	{ "servicequotas:GetServiceQuota", &op_get_service_quota, A_QUOTA, false, false,
+	  NO_LIMITS },
+	{ "servicequotas:GetAWSDefaultServiceQuota", &op_get_default_service_quota, A_QUOTA, false,
+	  false, "limits that are AWS's default are not seen" },
+	{ "servicequotas:RequestServiceQuotaIncrease", .without = "no raise can be asked for" },
 	{ "sagemaker:CreateTrainingJob", .without = NO_SUBMISSIONS },
 	{ "sagemaker:CreateProcessingJob", .without = NO_SUBMISSIONS },
 	{ "sagemaker:StopTrainingJob", .without = NO_STOPS },
@@ -83,9 +93,8 @@ bool permission_add_tags_body(struct buf *body, const char *caller_arn, const ch
  * told that first. */
 static bool has_passed(const struct permission *permission, const struct err *err)
 {
-	return !err ||
-	       (permission->is_of_nothing &&
-		(err->code == ERR_NOT_FOUND || strcmp(err->aws_code, "ValidationException") == 0));
+	return !err || err->code == ERR_NOT_FOUND ||
+	       (permission->is_of_nothing && strcmp(err->aws_code, "ValidationException") == 0);
 }
 
 static enum diagnosis_result judge(const struct permission *permission)

@@ -1,6 +1,5 @@
 #include "aws/quotas.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +8,6 @@
 #include "model/base/buf.h"
 #include "model/base/mem.h"
 #include "model/base/text.h"
-#include "model/quota.h"
 
 #define BODY_MAX   1024u
 #define REPLY_MAX  (64u << 10) /* one quota is under 2 KiB */
@@ -142,12 +140,6 @@ static uint64_t start(struct quota_call call, const char *code, const char *body
 	return id;
 }
 
-static void begin_body(struct buf *body, const char *code)
-{
-	buf_add_text(body, "{\"ServiceCode\":\"sagemaker\",\"QuotaCode\":");
-	text_add_json(body, code);
-}
-
 static uint64_t ask_limit(struct aws_client *client, const struct aws_op *op, const char *code,
 			  quota_limit_fn *done, void *ctx)
 {
@@ -155,7 +147,8 @@ static uint64_t ask_limit(struct aws_client *client, const struct aws_op *op, co
 	uint64_t id;
 
 	buf_init(&body, BODY_MAX);
-	begin_body(&body, code);
+	buf_add_text(&body, "{\"ServiceCode\":\"sagemaker\",\"QuotaCode\":");
+	text_add_json(&body, code);
 	buf_add_char(&body, '}');
 	id = start(
 		(struct quota_call){ .client = client, .op = op, .limit_told = done, .ctx = ctx },
@@ -175,13 +168,6 @@ uint64_t quotas_get_default(struct aws_client *client, const char *code, quota_l
 	return ask_limit(client, &op_get_default_service_quota, code, done, ctx);
 }
 
-void quotas_raise_body(const struct quota_raise *raise, struct buf *body)
-{
-	begin_body(body, raise->code);
-	buf_addf(body, ",\"DesiredValue\":%" PRId64 ",\"SupportCaseAllowed\":%s}", raise->desired,
-		 raise->support_case ? "true" : "false");
-}
-
 uint64_t quotas_request_increase(struct aws_client *client, const struct quota_raise *raise,
 				 quota_raised_fn *done, void *ctx)
 {
@@ -189,12 +175,13 @@ uint64_t quotas_request_increase(struct aws_client *client, const struct quota_r
 	uint64_t id;
 
 	buf_init(&body, BODY_MAX);
-	quotas_raise_body(raise, &body);
+	quota_raise_body(raise, &body);
 	id = start((struct quota_call){ .client = client,
 					.op = &op_request_quota_increase,
 					.raised = done,
 					.ctx = ctx },
-		   raise->code, buf_text(&body), answered_raise);
+		   quota_find(raise->instance_type, raise->kind)->code, buf_text(&body),
+		   answered_raise);
 	buf_release(&body);
 	return id;
 }

@@ -6,6 +6,7 @@
 #define GPUQ_QUOTAS_H
 
 #include "aws/client.h"
+#include "model/quota.h"
 
 extern const struct aws_op op_get_service_quota, op_get_default_service_quota,
 	op_request_quota_increase;
@@ -20,20 +21,7 @@ uint64_t quotas_get(struct aws_client *client, const char *code, quota_limit_fn 
 uint64_t quotas_get_default(struct aws_client *client, const char *code, quota_limit_fn *done,
 			    void *ctx);
 
-/* What is asked of AWS for one quota. */
-struct quota_raise {
-	const char *code; /* borrowed */
-	int64_t desired;
-	bool support_case; /* AWS may open one; its own default is true, so it is always said */
-};
-#define QUOTA_STATUS_SIZE 32
-struct quota_raised {
-	char status[QUOTA_STATUS_SIZE]; /* PENDING, CASE_OPENED, APPROVED, ... as sent, cut */
-	char case_id[64];               /* of a support case; "" = none */
-};
-/* The request as it is sent: what a question shows. */
-void quotas_raise_body(const struct quota_raise *raise, struct buf *body);
-/* A raise that is open already is ERR_CONFLICT. */
+/* Asks for a raise of what has a published code. One that is open already is ERR_CONFLICT. */
 typedef void quota_raised_fn(void *ctx, const struct quota_raised *raised, const struct err *err);
 uint64_t quotas_request_increase(struct aws_client *client, const struct quota_raise *raise,
 				 quota_raised_fn *done, void *ctx);

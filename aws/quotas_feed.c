@@ -204,7 +204,7 @@ static void put(struct quotas_feed *feed, size_t at, const struct quota_row *row
 }
 
 /* Does the new set differ from the one that is wanted? Then it is that. */
-static bool set_wants(struct quotas_feed *feed, const struct quota_want *wants, size_t count)
+static bool set_wants(struct quotas_feed *feed, const struct quota_key *wants, size_t count)
 {
 	size_t at = 0;
 	bool other = false;
@@ -225,7 +225,7 @@ static bool set_wants(struct quotas_feed *feed, const struct quota_want *wants, 
 	return other;
 }
 
-void quotas_feed_want(struct quotas_feed *feed, const struct quota_want *wants, size_t count)
+void quotas_feed_want(struct quotas_feed *feed, const struct quota_key *wants, size_t count)
 {
 	if (!feed || !set_wants(feed, wants, count))
 		return;

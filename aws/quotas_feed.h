@@ -23,12 +23,6 @@ struct quotas_feed_options {
 	void *ctx;
 };
 
-/* A limit that is looked at. */
-struct quota_want {
-	const char *instance_type;
-	enum quota_kind kind;
-};
-
 struct quotas_feed;
 /* Copies the options but for what is borrowed. Nobody wants anything yet. */
 struct quotas_feed *quotas_feed_new(const struct quotas_feed_options *options);
@@ -38,7 +32,7 @@ void quotas_feed_free(struct quotas_feed *feed);
 void quotas_feed_wake(struct quotas_feed *feed);
 /* What is looked at now, in the order in which it is read, in place of what was; cheap to say
  * again. Types without a published code are passed over. NULL is accepted. */
-void quotas_feed_want(struct quotas_feed *feed, const struct quota_want *wants, size_t count);
+void quotas_feed_want(struct quotas_feed *feed, const struct quota_key *wants, size_t count);
 /* Everything that is looked at is read anew, denied or not. NULL is accepted. */
 void quotas_feed_refresh(struct quotas_feed *feed);
 /* Every limit that is looked at has been read, or could not be. */

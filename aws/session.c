@@ -1,46 +1,13 @@
-#include "aws/session.h"
+#include "aws/session_state.h"
 
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "aws/access.h"
-#include "aws/demo.h"
-#include "aws/plans_feed.h"
 #include "aws/settings.h"
-#include "aws/shared_pace.h"
 #include "aws/sts.h"
-#include "aws/sync.h"
-#include "aws/tags_feed.h"
 #include "aws/trace.h"
 #include "model/base/mem.h"
-
-/* This machine's clock, its wall time corrected by what AWS's answers say. */
-struct server_clock {
-	struct clock clock;
-	const struct clock *machine;
-	int64_t ahead_ms;
-	bool is_told; /* by an answer */
-};
-
-struct session {
-	struct session_options options;
-	struct server_clock server_clock;
-	struct disk *disk;
-	struct demo demo;
-	struct access *access;           /* NULL for the demo */
-	struct shared_pace *shared_pace; /* NULL: none is kept */
-	struct aws_client *client, *sts;
-	struct session_identity identity;
-	bool identifying; /* STS is being asked */
-	char region[REGION_SIZE];
-	struct sync *sync;
-	struct plans_feed *plans;
-	struct tags_feed *tags;
-	struct waits waits;
-	struct waiter demo_waiter, disk_waiter, client_waiter, sts_waiter, sync_waiter,
-		plans_waiter, tags_waiter;
-};
 
 static int64_t server_mono_ms(void *self)
 {
@@ -66,16 +33,16 @@ static void client_wake(void *ctx)
 	aws_client_wake(session->client);
 }
 
-static void sts_ready(void *ctx, int fd, short events)
+static void side_ready(void *ctx, int fd, short events)
 {
-	struct session *session = ctx;
-	aws_client_ready(session->sts, fd, events);
+	struct session_side *side = ctx;
+	aws_client_ready(side->client, fd, events);
 }
 
-static void sts_wake(void *ctx)
+static void side_wake(void *ctx)
 {
-	struct session *session = ctx;
-	aws_client_wake(session->sts);
+	struct session_side *side = ctx;
+	aws_client_wake(side->client);
 }
 
 static void disk_is_ready(void *ctx, int fd, short events)
@@ -83,24 +50,6 @@ static void disk_is_ready(void *ctx, int fd, short events)
 	struct session *session = ctx;
 	(void)fd, (void)events;
 	disk_ready(session->disk);
-}
-
-static void sync_due(void *ctx)
-{
-	struct session *session = ctx;
-	sync_wake(session->sync);
-}
-
-static void plans_due(void *ctx)
-{
-	struct session *session = ctx;
-	plans_feed_wake(session->plans);
-}
-
-static void tags_due(void *ctx)
-{
-	struct session *session = ctx;
-	tags_feed_wake(session->tags);
 }
 
 struct session *session_new(const struct session_options *options)
@@ -119,19 +68,20 @@ void session_free(struct session *session)
 {
 	if (!session)
 		return;
-	sync_free(session->sync);
-	plans_feed_free(session->plans);
-	tags_feed_free(session->tags);
-	aws_client_free(session->sts);
+	session_end_feeds(session);
+	for (size_t i = 0; i < SERVICE_COUNT; i++)
+		aws_client_free(session->sides[i].client);
 	aws_client_free(session->client);
 	shared_pace_free(session->shared_pace);
 	access_free(session->access);
 	waits_remove(&session->disk_waiter);
 	disk_free(session->disk);
-	waits_remove(&session->sts_waiter);
+	for (size_t i = 0; i < SERVICE_COUNT; i++)
+		waits_remove(&session->sides[i].waiter);
 	waits_remove(&session->sync_waiter);
 	waits_remove(&session->plans_waiter);
 	waits_remove(&session->tags_waiter);
+	waits_remove(&session->quotas_waiter);
 	waits_remove(&session->client_waiter);
 	waits_remove(&session->demo_waiter);
 	demo_stop(&session->demo);
@@ -252,22 +202,28 @@ static struct aws_client *start_client(struct session *session, enum aws_service
 	return aws_client_new(&options, NULL, err);
 }
 
-struct aws_client *session_sts(struct session *session, struct err *err)
+struct aws_client *session_client_for(struct session *session, enum aws_service service,
+				      struct err *err)
 {
+	struct session_side *side = &session->sides[service];
 	struct auth_status status;
-	if (session->sts)
-		return session->sts;
-	session->sts_waiter =
-		(struct waiter){ .ready = sts_ready, .wake = sts_wake, .ctx = session };
+	if (side->client)
+		return side->client;
+	side->waiter = (struct waiter){ .ready = side_ready, .wake = side_wake, .ctx = side };
 	if (session->options.demo && session->demo.url[0])
-		session->sts = start_demo_client(session, SERVICE_STS, &session->sts_waiter, err);
+		side->client = start_demo_client(session, service, &side->waiter, err);
 	else if (session->access && access_status(session->access, &status))
-		session->sts = start_client(session, SERVICE_STS, &session->sts_waiter, err);
+		side->client = start_client(session, service, &side->waiter, err);
 	else
 		err_set(err, ERR_CONFIG, "there is nobody to ask yet");
-	if (!session->sts)
-		waits_remove(&session->sts_waiter);
-	return session->sts;
+	if (!side->client)
+		waits_remove(&side->waiter);
+	return side->client;
+}
+
+struct aws_client *session_sts(struct session *session, struct err *err)
+{
+	return session_client_for(session, SERVICE_STS, err);
 }
 
 static void ask_identity(struct session *session)
@@ -276,7 +232,7 @@ static void ask_identity(struct session *session)
 	if (session->options.wants_identity && !session->identifying && session->client &&
 	    session_sts(session, &ignored)) {
 		session->identifying = true;
-		sts_get_caller_identity(session->sts, on_identity, session);
+		sts_get_caller_identity(session->sides[SERVICE_STS].client, on_identity, session);
 	}
 	err_clear(&ignored);
 }
@@ -323,16 +279,10 @@ static void on_failed(void *ctx, const struct err *err)
 	session->options.failed(session->options.ctx, err);
 }
 
-/* What failed for want of credentials need not sit out its pause; and they may be another's. */
+/* What failed for want of credentials is asked again; and they may be another's. */
 static void come_back(struct session *session)
 {
-	const struct store *store = session->options.store;
-	if (session->sync)
-		sync_come_back(session->sync);
-	if (store->sources[SOURCE_PLANS].failing)
-		plans_feed_refresh(session->plans);
-	if (store->tags.fresh.failing)
-		tags_feed_refresh(session->tags);
+	session_feeds_come_back(session);
 	ask_identity(session);
 }
 
@@ -346,8 +296,10 @@ static void on_credentials(void *ctx)
 		session->identity.profile[0] = '\0';
 	if (session->client)
 		aws_client_credentials_changed(session->client);
-	if (session->sts)
-		aws_client_credentials_changed(session->sts);
+	for (size_t i = 0; i < SERVICE_COUNT; i++) {
+		if (session->sides[i].client)
+			aws_client_credentials_changed(session->sides[i].client);
+	}
 	if (status.has_credentials && !status.err)
 		come_back(session);
 	if (session->options.credentials)
@@ -500,91 +452,6 @@ const struct session_options *session_options(const struct session *session)
 struct wait_hooks session_hooks(struct session *session, struct waiter *waiter)
 {
 	return waits_add(&session->waits, waiter);
-}
-
-void session_start_jobs(struct session *session)
-{
-	const struct session_options *options = &session->options;
-	session->sync_waiter = (struct waiter){ .wake = sync_due, .ctx = session };
-	const struct sync_options sync = {
-		.client = session->client,
-		.store = options->store,
-		.clock = options->clock,
-		.hooks = waits_add(&session->waits, &session->sync_waiter),
-		.region = session->region,
-		.refresh_ms = options->refresh_ms,
-		.since_ms = options->since_ms,
-		.unpaced = options->pace == 0,
-		.list_gap_ms = options->pace > 0 ? (int64_t)(1000 / options->pace) : 0,
-		.want = options->want,
-		.on_change = options->on_change,
-		.ctx = options->ctx,
-	};
-	session->sync = sync_new(&sync);
-}
-
-void session_start_plans(struct session *session)
-{
-	const struct session_options *options = &session->options;
-	session->plans_waiter = (struct waiter){ .wake = plans_due, .ctx = session };
-	const struct plans_feed_options plans = {
-		.client = session->client,
-		.store = options->store,
-		.clock = options->clock,
-		.hooks = waits_add(&session->waits, &session->plans_waiter),
-		.on_change = options->on_change,
-		.ctx = options->ctx,
-	};
-	session->plans = plans_feed_new(&plans);
-}
-
-void session_start_tags(struct session *session)
-{
-	const struct session_options *options = &session->options;
-	session->tags_waiter = (struct waiter){ .wake = tags_due, .ctx = session };
-	const struct tags_feed_options tags = {
-		.client = session->client,
-		.store = options->store,
-		.clock = options->clock,
-		.hooks = waits_add(&session->waits, &session->tags_waiter),
-		.on_change = options->on_change,
-		.ctx = options->ctx,
-	};
-	session->tags = tags_feed_new(&tags);
-}
-
-void session_select(struct session *session, const char *arn)
-{
-	if (session->sync)
-		sync_select(session->sync, arn);
-}
-
-void session_refresh(struct session *session)
-{
-	struct auth_status status = { .has_credentials = !session->access };
-	if (session->client && session->access)
-		access_status(session->access, &status);
-	if (!status.has_credentials && !status.searching)
-		access_retry(session->access);
-	if (session->sync)
-		sync_refresh(session->sync);
-	plans_feed_refresh(session->plans);
-	tags_feed_refresh(session->tags);
-}
-
-void session_want_plans(struct session *session, bool wanted)
-{
-	plans_feed_want(session->plans, wanted);
-}
-
-void session_want_tags(struct session *session, const char *arn)
-{
-	tags_feed_want(session->tags, arn);
-}
-
-bool session_is_settled(const struct session *session)
-{
-	return session->sync && sync_is_settled(session->sync);
 }
 
 void session_ready(struct session *session, int fd, short events)

@@ -85,6 +85,9 @@ struct aws_client *session_client(struct session *session);
 /* A client of STS, made when it is first asked for; without a region it is the global endpoint's.
  * NULL with err where there can be none (yet). Borrowed. */
 struct aws_client *session_sts(struct session *session, struct err *err);
+/* The same of another service. */
+struct aws_client *session_client_for(struct session *session, enum aws_service service,
+				      struct err *err);
 
 /* The wall time of AWS, as far as it is known; its clock minus this machine's, unset before any
  * answer has told it. */
@@ -107,6 +110,11 @@ void session_refresh(struct session *session);
 void session_want_plans(struct session *session, bool wanted);
 void session_want_tags(struct session *session, const char *arn);
 bool session_is_settled(const struct session *session);
+
+/* As their namesakes of quotas_feed.h; the feed begins with the first limit that is wanted. */
+void session_want_quotas(struct session *session, const struct quota_key *keys, size_t count);
+void session_refresh_quotas(struct session *session);
+bool session_quotas_are_settled(const struct session *session);
 
 /* From the loop: a watched descriptor is ready / the wanted time has come. */
 void session_ready(struct session *session, int fd, short events);

@@ -7,6 +7,7 @@
 
 #include <stddef.h>
 
+#include "model/quota.h"
 #include "model/request.h"
 #include "model/stop.h"
 
@@ -19,6 +20,8 @@ struct cloud_intents {
 	void (*refresh)(void *host);
 	/* Sends it. The answer comes by screen_submitted. */
 	void (*submit)(void *host, const struct order *order);
+	/* Asks AWS for more of a quota. The answer comes by screen_quota_raised. */
+	void (*raise_quota)(void *host, const struct quota_raise *raise);
 	/* Stops jobs one after the other; copied. Each answer comes by screen_stopped. */
 	void (*stop)(void *host, const struct stop_wish *wishes, size_t count);
 	/*

@@ -1,5 +1,6 @@
 #include "model/quota.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,6 +83,11 @@ static bool keeps_pool(const struct job *job)
 {
 	return job->kind == JOB_TRAINING && job->pool.status &&
 	       strcmp(job->pool.status, POOL_WAITS) == 0;
+}
+
+bool quota_counts(const struct job *job)
+{
+	return goes_on(job) || keeps_pool(job);
 }
 
 /* All that the job's entries ask for of the type. */
@@ -223,7 +229,7 @@ void quota_tally(const struct job *const *jobs, size_t job_count, struct quota_f
 	}
 	for (size_t k = 0; k < job_count; k++) {
 		const struct job *job = jobs[k];
-		if (!goes_on(job) && !keeps_pool(job))
+		if (!quota_counts(job))
 			continue;
 		for (size_t i = 0; i < fact_count; i++) {
 			struct quota_fact *fact = &facts[i];
@@ -245,6 +251,83 @@ const char *quota_holder_state(const struct quota_holder *holder)
 	return job->status ? job->status : "";
 }
 
+/* --- which ones --- */
+
+size_t quota_keys_add(struct quota_key *keys, size_t count, size_t max, struct quota_key key)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (keys[i].kind == key.kind &&
+		    strcmp(keys[i].instance_type, key.instance_type) == 0)
+			return count;
+	}
+	if (count == max || !key.instance_type[0])
+		return count;
+	keys[count] = key;
+	return count + 1;
+}
+
+size_t quota_keys_of_list(struct quota_key *keys, size_t count, size_t max,
+			  const struct preferences *prefs, enum quota_kind kind, bool keeps_alive)
+{
+	for (size_t i = 0; i < prefs->length; i++) {
+		const char *type = prefs->entries[i].instance_type;
+		count = quota_keys_add(keys, count, max, (struct quota_key){ type, kind });
+		if (keeps_alive && kind == QUOTA_TRAINING)
+			count = quota_keys_add(keys, count, max,
+					       (struct quota_key){ type, QUOTA_WARM_POOL });
+	}
+	return count;
+}
+
+static size_t keys_of_job(struct quota_key *keys, size_t count, size_t max, const struct job *job)
+{
+	enum quota_kind kind = quota_kind_of(job->kind, job->spot);
+	const char *selected = job->selected.instance_type;
+	if (job->has_groups || waits(job))
+		return quota_keys_of_list(keys, count, max, &job->prefs, kind, false);
+	if (!job->selected.set)
+		return count;
+	count = quota_keys_add(keys, count, max, (struct quota_key){ selected, kind });
+	if (keeps_pool(job))
+		count = quota_keys_add(keys, count, max,
+				       (struct quota_key){ selected, QUOTA_WARM_POOL });
+	return count;
+}
+
+static int compare_keys(const void *a, const void *b)
+{
+	const struct quota_key *x = a, *y = b;
+	int order = strcmp(x->instance_type, y->instance_type);
+	return order ? order : (int)x->kind - (int)y->kind;
+}
+
+size_t quota_keys_of_jobs(struct quota_key *keys, size_t count, size_t max,
+			  const struct job *const *jobs, size_t job_count)
+{
+	size_t first = count;
+	for (size_t i = 0; i < job_count; i++) {
+		if (quota_counts(jobs[i]) && job_has_details(jobs[i]))
+			count = keys_of_job(keys, count, max, jobs[i]);
+	}
+	qsort(keys + first, count - first, sizeof(*keys), compare_keys);
+	return count;
+}
+
+size_t quota_keys_of_type(struct quota_key *keys, size_t count, size_t max,
+			  const char *instance_type)
+{
+	size_t before = count;
+	for (int kind = 0; kind < QUOTA_KINDS; kind++) {
+		struct quota_key key = { instance_type, (enum quota_kind)kind };
+		if (quota_find(instance_type, key.kind))
+			count = quota_keys_add(keys, count, max, key);
+	}
+	if (count == before && !quota_find(instance_type, QUOTA_TRAINING))
+		count = quota_keys_add(keys, count, max,
+				       (struct quota_key){ instance_type, QUOTA_TRAINING });
+	return count;
+}
+
 /* --- what is told --- */
 
 int64_t quota_left(const struct quota_fact *fact)
@@ -260,8 +343,19 @@ void quota_why_untold(const struct quota_fact *fact, char out[QUOTA_WHY_SIZE])
 	else if (!fact->error)
 		snprintf(out, QUOTA_WHY_SIZE, "not read yet");
 	else if (fact->error->code == ERR_DENIED)
-		snprintf(out, QUOTA_WHY_SIZE, "denied servicequotas:%.*s",
+		snprintf(out, QUOTA_WHY_SIZE, "denied " QUOTA_ACTION_PREFIX "%.*s",
 			 (int)strcspn(fact->error->subject, " "), fact->error->subject);
 	else
 		snprintf(out, QUOTA_WHY_SIZE, "%s", err_word(fact->error->code));
+}
+
+/* --- more of it --- */
+
+void quota_raise_body(const struct quota_raise *raise, struct buf *body)
+{
+	const struct quota_row *row = quota_find(raise->instance_type, raise->kind);
+	buf_addf(body,
+		 "{\"ServiceCode\":\"sagemaker\",\"QuotaCode\":\"%s\",\"DesiredValue\":%" PRId64
+		 ",\"SupportCaseAllowed\":%s}",
+		 row ? row->code : "", raise->desired, raise->support_case ? "true" : "false");
 }

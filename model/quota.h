@@ -11,12 +11,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "model/base/buf.h"
 #include "model/freshness.h"
 #include "model/job.h"
 
 enum quota_kind { QUOTA_TRAINING, QUOTA_SPOT, QUOTA_WARM_POOL, QUOTA_PROCESSING };
 #define QUOTA_KINDS     4
 #define QUOTA_CODE_SIZE 16
+
+/* One limit. The type is borrowed. */
+struct quota_key {
+	const char *instance_type;
+	enum quota_kind kind;
+};
 
 /* --- what is published of a quota --- */
 
@@ -40,7 +47,27 @@ const char *quota_kind_usage(enum quota_kind kind);
  * end needs QUOTA_WARM_POOL beside it: with 0 there, there is no pool (case 082). */
 enum quota_kind quota_kind_of(enum job_kind kind, bool spot);
 
+/* --- which ones --- */
+
+/* Sets of limits, each once; never more than max. All add behind the count that are there, and
+ * return the new count. Types are borrowed from where they stand. */
+#define QUOTA_KEYS_MAX 64
+size_t quota_keys_add(struct quota_key *keys, size_t count, size_t max, struct quota_key key);
+/* What a list runs into: its types under the kind, and where its instances are to be kept alive
+ * their warm pools. */
+size_t quota_keys_of_list(struct quota_key *keys, size_t count, size_t max,
+			  const struct preferences *prefs, enum quota_kind kind, bool keeps_alive);
+/* What the jobs that count use or wait for, by type and kind. */
+size_t quota_keys_of_jobs(struct quota_key *keys, size_t count, size_t max,
+			  const struct job *const *jobs, size_t job_count);
+/* Every kind of a type that has a published code; of none the one of training. */
+size_t quota_keys_of_type(struct quota_key *keys, size_t count, size_t max,
+			  const char *instance_type);
+
 /* --- what is used of it --- */
+
+/* It counts towards some quota: it has not ended, or its instances are kept warm. */
+bool quota_counts(const struct job *job);
 
 /* Who holds instances of a type. The job is borrowed from the store. */
 struct quota_holder {
@@ -115,8 +142,26 @@ int64_t quota_left(const struct quota_fact *fact);
 
 /* Why a limit is not told, as the end of "... is not checked: ": "no code of this quota is
  * published", "not read yet", "denied servicequotas:GetServiceQuota", "throttled". */
-#define QUOTA_WHY_SIZE 96
+#define QUOTA_WHY_SIZE      96
+#define QUOTA_ACTION_PREFIX "servicequotas:" /* of IAM; its actions have ServiceQuota in them */
 void quota_why_untold(const struct quota_fact *fact, char out[QUOTA_WHY_SIZE]);
+
+/* --- more of it --- */
+
+/* What is asked of AWS for one quota. */
+struct quota_raise {
+	char instance_type[TYPE_NAME_SIZE];
+	enum quota_kind kind;
+	int64_t desired;
+	bool support_case; /* AWS may open one; its own default is true, so it is always said */
+};
+/* What came of it. */
+struct quota_raised {
+	char status[32];  /* PENDING, CASE_OPENED, APPROVED, ... as sent, cut */
+	char case_id[64]; /* of a support case; "" = none */
+};
+/* The request as it is sent: what a question shows. Only for what has a published code. */
+void quota_raise_body(const struct quota_raise *raise, struct buf *body);
 
 /* After a stop: how long the instances still count (case 072). Static text. */
 #define QUOTA_FREES_TEXT "frees in about 1-3 min"

@@ -85,8 +85,9 @@ void store_note_quota_raise(struct store *store, const char *instance_type, enum
 	struct quota *quota = place_of(store, instance_type, kind);
 	if (!quota)
 		return;
+	if (raise_to > 0 || !quota->raise_open)
+		quota->raise_to = raise_to;
 	quota->raise_open = true;
-	quota->raise_to = raise_to;
 	store->version++;
 }
 

@@ -25,8 +25,8 @@ void store_take_quota(struct store *store, const char *instance_type, enum quota
 /* It failed; what was told before stays. */
 void store_note_quota_failed(struct store *store, const char *instance_type, enum quota_kind kind,
 			     const struct err *err, int64_t retry_mono_ms);
-/* A raise is open at AWS; raise_to 0: to a value that is not known. A limit that is read at that
- * value or above has had it. */
+/* A raise is open at AWS; raise_to 0: to a value that is not known, or the one known before. A
+ * limit that is read at that value or above has had it. */
 void store_note_quota_raise(struct store *store, const char *instance_type, enum quota_kind kind,
 			    int64_t raise_to);
 /* Forgets all. */

@@ -21,9 +21,10 @@ struct ui {
 	char *awaited_arn;  /* owned: selected as soon as a list has it; NULL = none */
 	char filter[256];   /* words; "" = all */
 	bool pending_only;
-	struct marks marks; /* what an action of many is about; none = the selected job */
-	bool mouse;         /* it is for us, not for the terminal */
-	bool touched;       /* a key has been pressed: the selection is somebody's choice */
+	struct marks marks;       /* what an action of many is about; none = the selected job */
+	bool mouse;               /* it is for us, not for the terminal */
+	bool touched;             /* a key has been pressed: the selection is somebody's choice */
+	struct quota_raise raise; /* that is being asked about */
 	char *left_arns[UI_LEFT_MAX]; /* owned: what was selected in places left; one a place */
 	struct draft *drafts;         /* owned list */
 	unsigned drafts_made;         /* for their ids */
@@ -52,6 +53,8 @@ struct pane_ops {
 	bool wants_plans; /* the training plans are looked at while it is open */
 	/* The ARN of the job whose tags are looked at while it is open, or NULL. May be NULL. */
 	const char *(*tags_of)(const void *state);
+	/* The limits that are looked at while it is open; returns how many. May be NULL. */
+	size_t (*quotas_of)(const void *state, struct quota_key *keys, size_t max);
 	void (*open)(void *state, struct ui *ui, const void *argument);
 	void (*close)(void *state); /* may be NULL */
 	/* The store or the selection changed; may be NULL. */
@@ -99,13 +102,13 @@ void draft_next_id(struct ui *ui, char out[DRAFT_ID_SIZE]);
 /*
  * The scopes, one table each; run gets the pane's state, in screen_scope the screen's. Home panes
  * have screen_scope as parent, modals none. screen_scope binds: ? F1, q, Q, Esc, C-c, C-g, Tab,
- * S-Tab, 1-9, z, r, F5, d, y, t, p, a, f, F4, \\, P, F2, B, X, S, F9, :, F10; a row of a home pane
- * that uses one of them is marked KEY_SHADOWS.
+ * S-Tab, 1-9, z, r, F5, d, y, t, p, a, f, F4, \\, P, F2, B, %, F12, X, S, F9, :, F10; a row of a
+ * home pane that uses one of them is marked KEY_SHADOWS.
  */
 extern const struct key_scope screen_scope, jobs_scope, details_scope, preferences_scope;
 extern const struct key_scope filter_scope, pager_scope, picker_scope, question_scope, submit_scope;
 extern const struct key_scope plan_picker_scope, limit_scope, search_scope, job_scope;
-extern const struct key_scope palette_scope, code_scope;
+extern const struct key_scope palette_scope, code_scope, quotas_scope, raise_scope;
 
 /* Home panes. */
 extern const struct pane_ops jobs_pane, queue_pane, preferences_pane, selected_pane, wait_pane,
@@ -123,6 +126,19 @@ extern const struct pane_ops search_pane, timeline_pane;
 extern const struct pane_ops plan_picker_pane, limit_pane, plans_pane;
 /* The command line (NULL); the code of an MFA device (struct code_argument). */
 extern const struct pane_ops palette_pane, code_pane;
+
+/* The limits of types and who holds them (const struct quota_key * of the one to begin with, or
+ * NULL); the line of a raise (the number, as text: by raise_begin alone). */
+extern const struct pane_ops quotas_pane, raise_pane;
+
+/* The limits that the selected job's list or its draft runs into, behind the count that are there.
+ */
+size_t ui_list_quotas(const struct ui *ui, struct quota_key *keys, size_t count, size_t max);
+/* Asks how much more of a quota is wanted (desired 0: of its own making), then whether to send it.
+ * raise_result says what came of it. */
+void raise_begin(struct ui *ui, const char *instance_type, enum quota_kind kind, int64_t desired);
+void raise_result(struct ui *ui, const struct quota_raise *raise, const struct quota_raised *raised,
+		  const struct err *err);
 
 struct code_argument {
 	const char *profile, *serial; /* copied */

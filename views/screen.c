@@ -95,6 +95,16 @@ static void select_job(struct ui *ui, const char *arn)
 	screen_refresh(screen);
 }
 
+size_t ui_list_quotas(const struct ui *ui, struct quota_key *keys, size_t count, size_t max)
+{
+	const struct job *job = ui_selected(ui);
+	const struct draft *draft = job ? draft_find(ui, job->arn) : NULL;
+	if (!job || !job_has_details(job))
+		return count;
+	return quota_keys_of_list(keys, count, max, draft ? &draft->prefs : &job->prefs,
+				  quota_kind_of(job->kind, job->spot), job->keep_alive_seconds > 0);
+}
+
 /* --- life --- */
 
 static void open_panes(struct screen *screen)
@@ -410,4 +420,10 @@ void screen_submitted(struct screen *screen, const char *name, const char *arn,
 void screen_stopped(struct screen *screen, const struct stop_result *result)
 {
 	stop_tell(&screen->ui, result, screen->top == NULL);
+}
+
+void screen_quota_raised(struct screen *screen, const struct quota_raise *raise,
+			 const struct quota_raised *raised, const struct err *err)
+{
+	raise_result(&screen->ui, raise, raised, err);
 }

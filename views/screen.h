@@ -38,10 +38,17 @@ bool screen_wants_plans(const struct screen *screen);
 /* The ARN of the job whose tags are in sight, or NULL. Borrowed. */
 const char *screen_wants_tags(const struct screen *screen);
 
+/* The limits that something in sight of the last frame tells of; returns how many. Types are
+ * borrowed until the store or the screen changes. */
+size_t screen_wants_quotas(const struct screen *screen, struct quota_key *keys, size_t max);
+
 /* Answers to intents; err is NULL on success. */
 void screen_submitted(struct screen *screen, const char *name, const char *arn,
 		      const struct err *err);
 void screen_stopped(struct screen *screen, const struct stop_result *result);
+
+void screen_quota_raised(struct screen *screen, const struct quota_raise *raise,
+			 const struct quota_raised *raised, const struct err *err);
 
 /*
  * The program is in another place now (profile, region): what was open, selected or said about the

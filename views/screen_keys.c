@@ -207,6 +207,12 @@ static void plans(void *state)
 	screen->ui.push(&screen->ui, &plans_pane, NULL);
 }
 
+static void quotas(void *state)
+{
+	struct screen *screen = state;
+	screen->ui.push(&screen->ui, &quotas_pane, NULL);
+}
+
 /* --- changing AWS --- */
 
 static void submit(void *state)
@@ -298,6 +304,11 @@ static const struct key_binding bindings[] = {
 	  .help = "the training plans of the region",
 	  .brief = "plans",
 	  .run = plans },
+	{ .keys = "% F12",
+	  .action = "quotas",
+	  .help = "the limits of instance types, and who holds them",
+	  .brief = "quotas",
+	  .run = quotas },
 	{ .keys = "a", .action = "filter-none", .help = "all jobs, no filter", .run = filter_none },
 	{ .keys = "r F5", .action = "refresh", .help = "ask AWS now", .run = refresh_now },
 	{ .keys = "Esc C-g",
@@ -324,8 +335,10 @@ static const struct key_binding bindings[] = {
 const struct key_scope screen_scope = { .name = "Everywhere", .bindings = bindings };
 
 const struct key_scope *const screen_key_scopes[] = {
-	&screen_scope,   &jobs_scope,        &preferences_scope, &details_scope,
-	&job_scope,      &pager_scope,       &search_scope,      &filter_scope,
-	&picker_scope,   &plan_picker_scope, &limit_scope,       &palette_scope,
-	&question_scope, &code_scope,        &submit_scope,      NULL,
+	&screen_scope,      &jobs_scope,   &preferences_scope,
+	&details_scope,     &job_scope,    &pager_scope,
+	&search_scope,      &filter_scope, &picker_scope,
+	&plan_picker_scope, &limit_scope,  &palette_scope,
+	&question_scope,    &code_scope,   &submit_scope,
+	&quotas_scope,      &raise_scope,  NULL,
 };

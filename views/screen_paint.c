@@ -7,7 +7,8 @@
 
 #include "model/base/text.h"
 
-#define TICK_MOST_MS 60000 /* money so far, ages in minutes */
+#define QUOTAS_TICK_MS 10000 /* ages in minutes */
+#define TICK_MOST_MS   60000 /* money so far, ages in minutes */
 
 static void draw_pane(const struct screen *screen, struct surface *out,
 		      const struct home_layout *layout, enum home_pane pane)
@@ -150,6 +151,24 @@ bool screen_wants_plans(const struct screen *screen)
 	return !(screen->top && !screen->top->ops->line) && editor_wants_plans(screen);
 }
 
+/* A list is edited, or is about to be: its pane has the keys. */
+static bool edits_list(const struct screen *screen)
+{
+	const struct job *job = ui_selected(&screen->ui);
+	return job && (draft_find(&screen->ui, job->arn) ||
+		       (!screen->top && screen_focus(screen) == HOME_PREFERENCES));
+}
+
+size_t screen_wants_quotas(const struct screen *screen, struct quota_key *keys, size_t max)
+{
+	if (screen_layout(screen).shape == HOME_TOO_SMALL)
+		return 0;
+	for (const struct modal *modal = screen->top; modal; modal = modal->below)
+		if (modal->ops->quotas_of)
+			return modal->ops->quotas_of(modal->state, keys, max);
+	return edits_list(screen) ? ui_list_quotas(&screen->ui, keys, 0, max) : 0;
+}
+
 const char *screen_wants_tags(const struct screen *screen)
 {
 	for (const struct modal *modal = screen->top; modal; modal = modal->below)
@@ -194,6 +213,8 @@ static int64_t fresh_tick_ms(const struct screen *screen)
 	struct fresh tags = fresh_of_tags(&screen->ui);
 	bool plans_seen = screen->top && screen->top->ops->wants_plans;
 	int64_t next_ms = fresh_next_ms(plans_seen ? &plans : &selected);
+	if (screen->top && screen->top->ops->quotas_of)
+		sooner(&next_ms, QUOTAS_TICK_MS);
 	if (screen_wants_tags(screen))
 		sooner(&next_ms, fresh_next_ms(&tags));
 	return next_ms;

@@ -202,8 +202,11 @@ void words_action(struct buf *out, const struct err *err)
 {
 	size_t len = strcspn(err->subject, ": /");
 	const char *rest = err->subject + len;
+	const char *quotas = strstr(err->subject, "ServiceQuota");
 	if (rest[0] == '\0' || strncmp(rest, " in ", 4) == 0)
-		buf_addf(out, "sagemaker:%.*s", (int)len, err->subject);
+		buf_addf(out, "%s%.*s",
+			 quotas && quotas < rest ? QUOTA_ACTION_PREFIX : "sagemaker:", (int)len,
+			 err->subject);
 	else
 		buf_add_text(out, err->subject);
 }

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "aws/permission.h"
+#include "aws/quotas.h"
 #include "aws/sagemaker_jobs.h"
 #include "aws/sagemaker_plans.h"
 #include "aws/sagemaker_tags.h"
@@ -31,7 +32,7 @@ static const struct permission *find(const char *action)
 static void want_row(const struct aws_op *op)
 {
 	char action[96];
-	snprintf(action, sizeof(action), "sagemaker:%s", op->name);
+	snprintf(action, sizeof(action), "%s:%s", service_row(op->service)->signing_name, op->name);
 	const struct permission *row = find(action);
 	assert_ptr_equal(row->op, op->changes ? NULL : op);
 }
@@ -43,6 +44,8 @@ static void every_operation__has_a_row__and_is_called_only_if_it_changes_nothing
 		want_row(sagemaker_job_ops[i]);
 	for (size_t i = 0; sagemaker_plan_ops[i]; i++)
 		want_row(sagemaker_plan_ops[i]);
+	for (size_t i = 0; quota_ops[i]; i++)
+		want_row(quota_ops[i]);
 	want_row(&op_list_tags);
 }
 
@@ -67,7 +70,8 @@ static void every_action__stands_in_the_readmes_policy__and_no_other(void **stat
 			fail_msg("not in the README's policy: %s", rows[i].action);
 	}
 	for (const char *at = policy; at < end; at++)
-		listed += strncmp(at, "\"sagemaker:", 11) == 0 || strncmp(at, "\"iam:", 5) == 0;
+		listed += strncmp(at, "\"sagemaker:", 11) == 0 || strncmp(at, "\"iam:", 5) == 0 ||
+			  strncmp(at, "\"servicequotas:", 15) == 0;
 	/* and the key "iam:PassedToService" of a condition */
 	assert_int_equal(listed, count + 1);
 	buf_release(&readme);
@@ -119,6 +123,12 @@ static const struct outcome outcomes[] = {
 	  "not allowed; principal: me (AccessDeniedException); without it training jobs are not "
 	  "seen",
 	  "README" },
+	/* An account without a value of its own may read it all the same. */
+	{ "servicequotas:GetServiceQuota", ERR_NOT_FOUND, "NoSuchResourceException", "none",
+	  DIAGNOSIS_OK, "allowed", NULL },
+	{ "servicequotas:GetServiceQuota", ERR_DENIED, "AccessDeniedException",
+	  "servicequotas:GetServiceQuota is not allowed", DIAGNOSIS_WARNING,
+	  "without it a short quota is seen when a submission is refused, not before", "README" },
 	/* gpuq goes on without these. */
 	{ "sagemaker:Search", ERR_DENIED, "AccessDeniedException",
 	  "sagemaker:Search is not allowed", DIAGNOSIS_WARNING,

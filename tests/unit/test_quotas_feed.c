@@ -97,7 +97,7 @@ struct bench {
 	int64_t limit;
 	unsigned changes, raised;
 	struct err err; /* of the newest raise */
-	char status[QUOTA_STATUS_SIZE];
+	char status[32];
 };
 
 /* The code that a request is about, back in its answer. */
@@ -193,9 +193,9 @@ static struct quota_fact fact_of(const struct bench *bench, const char *type, en
 	return fact;
 }
 
-static const struct quota_want three[] = { { P5, QUOTA_TRAINING },
-					   { P4D, QUOTA_SPOT },
-					   { M5, QUOTA_PROCESSING } };
+static const struct quota_key three[] = { { P5, QUOTA_TRAINING },
+					  { P4D, QUOTA_SPOT },
+					  { M5, QUOTA_PROCESSING } };
 
 static void feed__asks_nothing__while_nobody_looks(void **state)
 {
@@ -267,7 +267,7 @@ static void feed__reads_again_in_minutes__and_at_once_when_asked(void **state)
 
 static void feed__keeps_still__about_types_without_a_code(void **state)
 {
-	static const struct quota_want wants[] = {
+	static const struct quota_key wants[] = {
 		{ "ml.trn2.48xlarge", QUOTA_TRAINING },
 		{ P5, QUOTA_PROCESSING },
 		{ P5, QUOTA_TRAINING },
@@ -408,7 +408,7 @@ static void on_raised(void *ctx, const struct quota_raised *raised, const struct
 
 static void raise__sends_no_support_case__unless_asked(void **state)
 {
-	struct quota_raise raise = { .code = P5_CODE, .desired = 24 };
+	struct quota_raise raise = { .instance_type = P5, .desired = 24 };
 	struct bench bench;
 	(void)state;
 	bench_start(&bench);
@@ -430,7 +430,7 @@ static void raise__sends_no_support_case__unless_asked(void **state)
 
 static void raise__is_told__that_one_is_open(void **state)
 {
-	const struct quota_raise raise = { .code = P5_CODE, .desired = 24 };
+	const struct quota_raise raise = { .instance_type = P5, .desired = 24 };
 	struct bench bench;
 	(void)state;
 	bench_start(&bench);

@@ -15,6 +15,7 @@
 #include "model/diagnosis.h"
 #include "model/job.h"
 #include "model/plan.h"
+#include "model/quota.h"
 
 enum report_format { REPORT_TABLE, REPORT_JSON, REPORT_JSONL, REPORT_CSV };
 
@@ -40,6 +41,15 @@ void report_job(struct buf *out, const struct report_context *context, const str
 /* Training plans in the order given. */
 void report_plans(struct buf *out, const struct report_context *context, const struct plan *plans,
 		  size_t count);
+
+/* A limit with those who hold it, the oldest first. */
+struct report_quota {
+	struct quota_fact fact;
+	struct quota_use use;
+};
+/* Quotas in the order given. */
+void report_quotas(struct buf *out, const struct report_context *context,
+		   const struct report_quota *quotas, size_t count);
 
 /* Findings of a request: a line each, or the object `check` of interface.md. */
 void report_findings(struct buf *out, const struct report_context *context, enum job_kind kind,

@@ -1,0 +1,197 @@
+#include "aws/session_state.h"
+
+static void sync_due(void *ctx)
+{
+	struct session *session = ctx;
+	sync_wake(session->sync);
+}
+
+static void plans_due(void *ctx)
+{
+	struct session *session = ctx;
+	plans_feed_wake(session->plans);
+}
+
+static void tags_due(void *ctx)
+{
+	struct session *session = ctx;
+	tags_feed_wake(session->tags);
+}
+
+static void quotas_due(void *ctx)
+{
+	struct session *session = ctx;
+	quotas_feed_wake(session->quotas);
+}
+
+void session_end_feeds(struct session *session)
+{
+	sync_free(session->sync);
+	plans_feed_free(session->plans);
+	tags_feed_free(session->tags);
+	quotas_feed_free(session->quotas);
+}
+
+static bool has_failing_quota(const struct store *store)
+{
+	for (size_t i = 0; i < store->quota_count; i++) {
+		if (store->quotas[i].fresh.failing)
+			return true;
+	}
+	return false;
+}
+
+void session_feeds_come_back(struct session *session)
+{
+	const struct store *store = session->options.store;
+	if (session->sync)
+		sync_come_back(session->sync);
+	if (store->sources[SOURCE_PLANS].failing)
+		plans_feed_refresh(session->plans);
+	if (store->tags.fresh.failing)
+		tags_feed_refresh(session->tags);
+	if (has_failing_quota(store))
+		quotas_feed_refresh(session->quotas);
+}
+
+void session_start_jobs(struct session *session)
+{
+	const struct session_options *options = &session->options;
+	session->sync_waiter = (struct waiter){ .wake = sync_due, .ctx = session };
+	const struct sync_options sync = {
+		.client = session->client,
+		.store = options->store,
+		.clock = options->clock,
+		.hooks = waits_add(&session->waits, &session->sync_waiter),
+		.region = session->region,
+		.refresh_ms = options->refresh_ms,
+		.since_ms = options->since_ms,
+		.unpaced = options->pace == 0,
+		.list_gap_ms = options->pace > 0 ? (int64_t)(1000 / options->pace) : 0,
+		.want = options->want,
+		.on_change = options->on_change,
+		.ctx = options->ctx,
+	};
+	session->sync = sync_new(&sync);
+}
+
+void session_start_plans(struct session *session)
+{
+	const struct session_options *options = &session->options;
+	session->plans_waiter = (struct waiter){ .wake = plans_due, .ctx = session };
+	const struct plans_feed_options plans = {
+		.client = session->client,
+		.store = options->store,
+		.clock = options->clock,
+		.hooks = waits_add(&session->waits, &session->plans_waiter),
+		.on_change = options->on_change,
+		.ctx = options->ctx,
+	};
+	session->plans = plans_feed_new(&plans);
+}
+
+void session_start_tags(struct session *session)
+{
+	const struct session_options *options = &session->options;
+	session->tags_waiter = (struct waiter){ .wake = tags_due, .ctx = session };
+	const struct tags_feed_options tags = {
+		.client = session->client,
+		.store = options->store,
+		.clock = options->clock,
+		.hooks = waits_add(&session->waits, &session->tags_waiter),
+		.on_change = options->on_change,
+		.ctx = options->ctx,
+	};
+	session->tags = tags_feed_new(&tags);
+}
+
+static bool start_quotas(struct session *session, struct err *err)
+{
+	const struct session_options *options = &session->options;
+	struct aws_client *client = session_client_for(session, SERVICE_QUOTAS, err);
+	if (!client)
+		return false;
+	session->quotas_waiter = (struct waiter){ .wake = quotas_due, .ctx = session };
+	const struct quotas_feed_options quotas = {
+		.client = client,
+		.store = options->store,
+		.clock = options->clock,
+		.hooks = waits_add(&session->waits, &session->quotas_waiter),
+		.gap_ms = options->pace > 0 ? QUOTAS_FEED_GAP_MS : 0,
+		.on_change = options->on_change,
+		.ctx = options->ctx,
+	};
+	session->quotas = quotas_feed_new(&quotas);
+	return true;
+}
+
+/* There is no client of Service Quotas: its endpoint is set wrongly. */
+static void fail_quotas(struct session *session, const struct quota_key *keys, size_t count,
+			const struct err *err)
+{
+	struct store *store = session->options.store;
+	for (size_t i = 0; i < count; i++) {
+		const struct quota *known =
+			store_find_quota(store, keys[i].instance_type, keys[i].kind);
+		if (!known || !known->fresh.failing)
+			store_note_quota_failed(store, keys[i].instance_type, keys[i].kind, err,
+						INT64_MAX);
+	}
+}
+
+void session_want_quotas(struct session *session, const struct quota_key *keys, size_t count)
+{
+	struct err err = { 0 };
+	if (!session->client || (!session->quotas && count == 0))
+		return;
+	if (session->quotas || start_quotas(session, &err))
+		quotas_feed_want(session->quotas, keys, count);
+	else
+		fail_quotas(session, keys, count, &err);
+	err_clear(&err);
+}
+
+void session_refresh_quotas(struct session *session)
+{
+	quotas_feed_refresh(session->quotas);
+}
+
+bool session_quotas_are_settled(const struct session *session)
+{
+	return !session->quotas || quotas_feed_is_settled(session->quotas);
+}
+
+void session_select(struct session *session, const char *arn)
+{
+	if (session->sync)
+		sync_select(session->sync, arn);
+}
+
+void session_refresh(struct session *session)
+{
+	struct auth_status status = { .has_credentials = !session->access };
+	if (session->client && session->access)
+		access_status(session->access, &status);
+	if (!status.has_credentials && !status.searching)
+		access_retry(session->access);
+	if (session->sync)
+		sync_refresh(session->sync);
+	plans_feed_refresh(session->plans);
+	tags_feed_refresh(session->tags);
+	quotas_feed_refresh(session->quotas);
+}
+
+void session_want_plans(struct session *session, bool wanted)
+{
+	plans_feed_want(session->plans, wanted);
+}
+
+void session_want_tags(struct session *session, const char *arn)
+{
+	tags_feed_want(session->tags, arn);
+}
+
+bool session_is_settled(const struct session *session)
+{
+	return session->sync && sync_is_settled(session->sync);
+}
