@@ -55,16 +55,23 @@ static struct item *find(const struct quotas_feed *feed, const struct quota_row 
 	return NULL;
 }
 
-/* The one that is due first, the first of equals; NULL where none ever is. */
+/* When it may be asked: what is due already waits for its turn alone. */
+static int64_t start_ms(const struct item *item, int64_t now_ms)
+{
+	return item->due_ms > now_ms ? item->due_ms : now_ms;
+}
+
+/* The one that is asked next, of those that are due the first in order; NULL: none ever is. */
 static struct item *first_due(const struct quotas_feed *feed)
 {
+	int64_t now_ms = clock_mono_ms(feed->options.clock);
 	struct item *first = NULL;
 
 	for (size_t i = 0; i < feed->count; i++) {
 		struct item *item = &feed->items[i];
 
 		if (item->wanted && item->due_ms != NEVER &&
-		    (!first || item->due_ms < first->due_ms))
+		    (!first || start_ms(item, now_ms) < start_ms(first, now_ms)))
 			first = item;
 	}
 	return first;

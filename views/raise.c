@@ -4,18 +4,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/base/text.h"
 #include "model/store_quotas.h"
 #include "tui/prompt.h"
 #include "views/pane.h"
 #include "views/words.h"
 
-#define HELP_COLUMNS 46
-#define VALUE_MAX    INT64_C(10000000000) /* of the service model */
-#define CASE_WORD    "case"               /* behind the number: a support case may be opened */
+#define LABEL     "raise the limit to: "
+#define HELP      "Enter goes on, Esc leaves; 24 case allows a support case"
+#define VALUE_MAX INT64_C(10000000000) /* of the service model */
+#define CASE_WORD "case"               /* behind the number: a support case may be opened */
 
 struct raise {
 	struct ui *ui;
 	struct prompt prompt;
+	char complaint[64]; /* what is wrong with the line; "" = nothing known */
 };
 
 static struct quota_fact fact_of(const struct ui *ui, const struct quota_raise *raise)
@@ -97,16 +100,14 @@ static void keep(void *state)
 	struct raise *raise = state;
 	struct ui *ui = raise->ui;
 	struct quota_fact fact = fact_of(ui, &ui->raise);
-	char text[128];
 	if (!read_wish(raise->prompt.text, &ui->raise)) {
-		ui->say(ui, STYLE_WARNING,
-			"a raise is a whole number, and case behind it allows a support case");
+		snprintf(raise->complaint, sizeof(raise->complaint),
+			 "a whole number, and case behind it or not");
 		return;
 	}
 	if (fact.told && ui->raise.desired <= fact.limit) {
-		snprintf(text, sizeof(text), "a raise is above the limit, which is %" PRId64,
+		snprintf(raise->complaint, sizeof(raise->complaint), "the limit is %" PRId64 " now",
 			 fact.limit);
-		ui->say(ui, STYLE_WARNING, text);
 		return;
 	}
 	ui->pop(ui);
@@ -136,28 +137,30 @@ static bool feed_raise(void *state, struct key key, const char *paste)
 	if (!paste && keys_find(bindings, key, false))
 		return false;
 	(void)prompt_feed(&raise->prompt, key, paste);
+	raise->complaint[0] = '\0';
 	return true;
 }
 
+/* Behind what is typed stands what is wrong with it, else how it goes on. */
 static void draw_raise(const void *state, struct surface *out, struct rect at, bool focused)
 {
 	const struct raise *raise = state;
+	int typed = text_width(LABEL) + text_width(raise->prompt.text) + 1; /* and the cursor */
+	struct rect right = { at.x + typed + 2, at.y, at.w - typed - 2, 1 };
 	(void)focused;
+	bool wrong = raise->complaint[0] != '\0';
 	draw_clear(out, at);
-	if (at.w > 2 * HELP_COLUMNS) {
-		struct rect right = { at.x + at.w - HELP_COLUMNS, at.y, HELP_COLUMNS, 1 };
-		draw_text_right(out, right, STYLE_DIM,
-				"24 case = with a support case  Esc leaves ");
-		at.w -= HELP_COLUMNS;
-	}
 	prompt_draw(&raise->prompt, out, at);
+	if (right.w > 0)
+		draw_text(out, right, wrong ? STYLE_ERROR : STYLE_DIM,
+			  wrong ? raise->complaint : HELP);
 }
 
 static void open_raise(void *state, struct ui *ui, const void *argument)
 {
 	struct raise *raise = state;
 	raise->ui = ui;
-	prompt_start(&raise->prompt, "raise the limit to: ", argument);
+	prompt_start(&raise->prompt, LABEL, argument);
 }
 
 const struct pane_ops raise_pane = {

@@ -265,6 +265,24 @@ static void feed__reads_again_in_minutes__and_at_once_when_asked(void **state)
 	bench_stop(&bench);
 }
 
+/* The one that is looked at now goes before those that wait their turn. */
+static void feed__reads_first__what_stands_first(void **state)
+{
+	static const struct quota_key other_first[] = { { M5, QUOTA_PROCESSING },
+							{ P5, QUOTA_TRAINING },
+							{ P4D, QUOTA_SPOT } };
+	struct bench bench;
+	(void)state;
+	bench_start(&bench);
+	quotas_feed_want(bench.feed, three, 2);
+	fake_run(bench.world, 500);
+	quotas_feed_want(bench.feed, other_first, 3);
+	fake_run(bench.world, 1000);
+	assert_int_equal(asked(&bench, GET), 2);
+	assert_non_null(strstr(fake_nth(bench.world, GET, 1)->body, "L-0307F515"));
+	bench_stop(&bench);
+}
+
 static void feed__keeps_still__about_types_without_a_code(void **state)
 {
 	static const struct quota_key wants[] = {
@@ -465,6 +483,7 @@ int main(void)
 		cmocka_unit_test(feed__asks_nothing__while_nobody_looks),
 		cmocka_unit_test(feed__reads_each_by_its_code__one_a_second),
 		cmocka_unit_test(feed__reads_again_in_minutes__and_at_once_when_asked),
+		cmocka_unit_test(feed__reads_first__what_stands_first),
 		cmocka_unit_test(feed__keeps_still__about_types_without_a_code),
 		cmocka_unit_test(feed__takes_the_default__where_the_account_has_no_value),
 		cmocka_unit_test(feed__says_a_denial_once__and_asks_no_more),
