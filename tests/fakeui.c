@@ -96,6 +96,14 @@ static void intend_submit(void *host, const struct order *order)
 	mem_set_text(&fake->sent_text, order->text);
 }
 
+static void intend_raise(void *host, const struct quota_raise *raise)
+{
+	struct fakeui *fake = host;
+
+	fake->raises++;
+	fake->raised = *raise;
+}
+
 static void intend_stop(void *host, const struct stop_wish *wishes, size_t count)
 {
 	(void)host;
@@ -147,6 +155,7 @@ void fakeui_start(struct fakeui *fake, const struct pane_ops *home)
 			   .refresh = intend_nothing,
 			   .submit = intend_submit,
 			   .stop = intend_stop,
+			   .raise_quota = intend_raise,
 			   .host = fake },
 		.intents = { .quit = intend_nothing,
 			     .discard_input = intend_discard,

@@ -26,7 +26,8 @@ struct fakeui {
 	char said[1024];
 	enum style said_style;
 	/* What the intents were asked. */
-	unsigned submits, discards, changes, selects;
+	unsigned submits, discards, changes, selects, raises;
+	struct quota_raise raised;
 	enum job_kind sent_kind;
 	struct opt_ms sent_tried;
 	char sent_name[JOB_NAME_SIZE];

@@ -16,6 +16,7 @@
 #define HEAD_LINES    1
 #define CAPTION_LINES 2
 #define NAME_COLUMNS  24
+#define USE_COLUMNS   45 /* of a holder that stops */
 
 /* One limit in the table. Its type is its own: jobs come and go. */
 struct row {
@@ -350,23 +351,24 @@ const struct key_scope quotas_scope = { .name = "Quotas", .bindings = bindings }
 
 /* --- holders --- */
 
+/* How many, for how long, and what it does with them. */
 static void add_holder(struct buf *out, const struct quota_holder *holder, int64_t now_ms)
 {
-	bool stops = strcmp(quota_holder_state(holder), "Stopping") == 0;
-	buf_addf(out, "x%" PRId64 "  %s", holder->count, quota_holder_state(holder));
-	if (stops)
+	const char *word = quota_holder_state(holder);
+	buf_addf(out, "x%-3" PRId64 " ", holder->count);
+	if (holder->since.set)
+		words_duration(out, words_span_ms(holder->since.ms, now_ms));
+	else
+		buf_add_char(out, '?');
+	buf_addf(out, "  %s", word);
+	if (strcmp(word, "Stopping") == 0)
 		buf_add_text(out, ", " QUOTA_FREES_TEXT);
-	if (!holder->since.set)
-		return;
-	buf_add_text(out, stops ? ", created " : holder->warm_pool ? ", since " : ", created ");
-	words_duration(out, words_span_ms(holder->since.ms, now_ms));
-	buf_add_text(out, holder->warm_pool ? "" : " ago");
 }
 
 static void draw_holder(struct surface *out, struct rect line, const struct quota_holder *holder,
 			int64_t now_ms)
 {
-	int name = line.w > 2 * NAME_COLUMNS ? line.w / 2 - 4 : NAME_COLUMNS;
+	int name = line.w - USE_COLUMNS > NAME_COLUMNS ? line.w - USE_COLUMNS : NAME_COLUMNS;
 	struct rect left = { line.x, line.y, name < line.w ? name : line.w, 1 };
 	struct rect right = { line.x + name + 1, line.y, line.w - name - 1, 1 };
 	struct buf text;

@@ -34,3 +34,20 @@ test("boto3 finds credentials everywhere", { skip: !hasBoto3() }, async () => {
     assert.equal(await region.stop(), 0);
   }
 });
+
+test("boto3 reads quotas and asks for more", { skip: !hasBoto3() }, async () => {
+  const region = await startRegion("--scenario", "empty");
+  const script = join(dirname(fileURLToPath(import.meta.url)), "quotas.py");
+  try {
+    const env = { ...process.env, PYTHONDONTWRITEBYTECODE: "1" };
+    const said = execFileSync("python3", [script, region.url], { env, encoding: "utf8", timeout: 60000 });
+    console.log(said.trimEnd());
+    assert.equal(said.match(/^ok /gm).length, 7);
+    const { raises } = await region.state();
+    assert.deepEqual(raises, [
+      { instance_type: "ml.p5.48xlarge", kind: "training", code: "L-82E1C851", desired: 24, support_case: false },
+    ]);
+  } finally {
+    assert.equal(await region.stop(), 0);
+  }
+});
