@@ -16,6 +16,8 @@ static void on_answered(void *ctx, const struct submit_answer *answer)
 	changes->answered(changes->ctx, answer);
 	if (answer->outcome == SUBMIT_DONE)
 		session_refresh(session);
+	else if (answer->err && strcmp(answer->err->aws_code, "ResourceLimitExceeded") == 0)
+		session_refresh_quotas(session); /* what was read of the limits was not right */
 }
 
 static struct opt_ms skew(void *ctx)

@@ -95,10 +95,16 @@ static void want_none(const char *text, const char *part)
 	fail();
 }
 
-static const char *const asked[] = {
-	"ListTrainingJobs", "DescribeTrainingJob", "ListProcessingJobs",   "DescribeProcessingJob",
-	"Search",           "ListTrainingPlans",   "DescribeTrainingPlan", "ListTags"
-};
+static const char *const asked[] = { "ListTrainingJobs",
+				     "DescribeTrainingJob",
+				     "ListProcessingJobs",
+				     "DescribeProcessingJob",
+				     "Search",
+				     "ListTrainingPlans",
+				     "DescribeTrainingPlan",
+				     "ListTags",
+				     "GetServiceQuota",
+				     "GetAWSDefaultServiceQuota" };
 
 static void all_is_well__and_each_permission_is_allowed(void **state)
 {
@@ -116,7 +122,8 @@ static void all_is_well__and_each_permission_is_allowed(void **state)
 	want(result.out, "sts:GetCallerIdentity: arn:aws:iam::111122223333:user/sim\n");
 	for (size_t i = 0; i < ARRAY_LEN(asked); i++) {
 		char line[96];
-		snprintf(line, sizeof(line), "\u2713  permission    sagemaker:%s: allowed\n",
+		snprintf(line, sizeof(line), "\u2713  permission    %s:%s: allowed\n",
+			 strstr(asked[i], "ServiceQuota") ? "servicequotas" : "sagemaker",
 			 asked[i]);
 		want(result.out, line);
 	}
@@ -272,7 +279,8 @@ static void nothing_set__is_said_row_by_row(void **state)
 	want(result.out, "-> Name a region with --region or AWS_REGION.\n");
 	want(result.out, "\u2717  credentials   no credentials are set up -> Set some up with ");
 	want(result.out, "-  clock         not measured: AWS has not answered\n");
-	want(result.out, "sagemaker:ListTags: not checked: there are no credentials\n");
+	want(result.out,
+	     "servicequotas:GetAWSDefaultServiceQuota: not checked: there are no credentials\n");
 	process_release(&result);
 }
 
@@ -286,7 +294,8 @@ static void no_region__is_a_setting_that_is_missing(void **state)
 	run(&result, WORDS("doctor"), ENV(KEYS, url));
 	assert_int_equal(result.status, 2);
 	want(result.out, "sts:GetCallerIdentity: arn:aws:iam::111122223333:user/sim\n");
-	want(result.out, "sagemaker:ListTags: not checked: there is no region\n");
+	want(result.out,
+	     "servicequotas:GetAWSDefaultServiceQuota: not checked: there is no region\n");
 	process_release(&result);
 }
 
@@ -513,7 +522,7 @@ static void ascii__has_words_for_marks__as_the_c_locale_has(void **state)
 	char url[96];
 	run_well(&result, region, FAST(region, "--ascii"));
 	want(result.out, "ok    permission    sagemaker:Search: allowed\n");
-	want(result.out, "skip  permission    sagemaker:CreateTrainingJob, ");
+	want(result.out, "skip  permission    servicequotas:RequestServiceQuotaIncrease, ");
 	expect_ascii(result.out);
 	process_release(&result);
 	snprintf(url, sizeof(url), "AWS_ENDPOINT_URL=%s", region->url);
