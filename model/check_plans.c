@@ -145,9 +145,48 @@ static void test_state(const struct check_input *input, const struct plan_use *u
 	}
 }
 
+/* A plan that could serve the type now. */
+static const struct plan_fact *find_idle(const struct check_input *input, const char *type)
+{
+	const struct check_known *known = input->known;
+	for (size_t i = 0; known && known->plans && i < known->plan_count; i++) {
+		const struct plan_fact *fact = &known->plans[i];
+		if (fact->told && fact->state == PLAN_ACTIVE && !fact->not_for_training &&
+		    fact->available.set && fact->available.n > 0 && fact->instance_type &&
+		    strcmp(fact->instance_type, type) == 0)
+			return fact;
+	}
+	return NULL;
+}
+
+/* Capacity that is paid for and stands idle while the job runs on demand: case 068. */
+static void note_idle(const struct check_input *input, struct findings *findings)
+{
+	const struct preferences *prefs = input->prefs;
+	if (input->kind != JOB_TRAINING || input->has_spot || prefs->job_plan_arn[0])
+		return;
+	for (size_t i = 0; i < prefs->length; i++) {
+		const struct preference *entry = &prefs->entries[i];
+		const struct plan_fact *fact = entry->plan_arn[0] || entry->group[0]
+						       ? NULL
+						       : find_idle(input, entry->instance_type);
+		const struct check_entry at = { i, "InstanceType" };
+		if (!fact)
+			continue;
+		struct finding *finding =
+			check_add_to_entry(input, findings, "plan-state", &at,
+					   "on demand, while plan %.64s has %" PRId64
+					   " of this type free.",
+					   plan_name(fact->arn), fact->available.n);
+		check_make_note(finding);
+		check_set_fix(finding, FIX_NONE, "", "Bind the plan, if the job is to run on it.");
+	}
+}
+
 void check_plan_state(const struct check_input *input, struct findings *findings)
 {
 	each_plan(input, findings, test_state);
+	note_idle(input, findings);
 }
 
 static void test_capacity(const struct check_input *input, const struct plan_use *use,

@@ -278,6 +278,24 @@ static void check_shown(const struct request *request)
 	buf_release(&out);
 }
 
+/* A fix leaves a request, or everything as it was. */
+static void check_fix(const struct request *request, struct finding *finding)
+{
+	struct request mended = { .kind = request->kind, .text = mem_copy_text(request->text) };
+	struct json_doc doc = { 0 };
+	struct err err = { 0 };
+
+	if (finding->fix == FIX_SET_NAME)
+		memcpy(finding->fix_value, "other", sizeof("other"));
+	if (!request_apply_fix(&mended, finding, &err))
+		assert(strcmp(mended.text, request->text) == 0);
+	parse(&doc, mended.text);
+	assert(doc.nodes[0].kind == JSON_OBJECT);
+	json_doc_release(&doc);
+	request_release(&mended);
+	err_clear(&err);
+}
+
 static void check_findings(const struct request *request)
 {
 	struct report_context context = { .format = REPORT_CSV, .region = "us-east-1" };
@@ -288,8 +306,10 @@ static void check_findings(const struct request *request)
 	bool ok = request_check(request, NULL, &findings, &err);
 
 	assert(ok);
-	for (size_t i = 0; i < findings.count; i++)
+	for (size_t i = 0; i < findings.count; i++) {
 		assert(findings.items[i].message[0] && findings.items[i].line > 0);
+		check_fix(request, &findings.items[i]);
+	}
 	buf_init(&out, OUT_MAX);
 	report_findings(&out, &context, request->kind, &findings);
 	fuzz_want_report(&out, &context, findings.count);

@@ -220,6 +220,32 @@ static void plan_state__is_silent__for_an_active_plan_with_room(void **state)
 	plan_release(&plan);
 }
 
+/* Case 068: a reservation that is paid for stands idle while the job runs on demand. */
+static void plan_state__notes_an_idle_plan__of_an_entry_on_demand(void **state)
+{
+	static const int64_t open[][2] = { { -2, 3 } };
+	struct plan plan = plan_of("Active", open, 1);
+	struct preferences prefs = list_of("ml.p4d.24xlarge:4," TYPE ":4");
+	struct verdict verdict;
+	(void)state;
+	plan.available = (struct opt_count){ true, 3 };
+	verdict = judge(&prefs, &plan);
+	assert_string_equal(verdict.rules, "plan-state");
+	assert_int_equal(verdict.first.severity, SEVERITY_NOTE);
+	assert_int_equal(verdict.first.entry, 1);
+	assert_string_equal(verdict.first.message,
+			    "#2: on demand, while plan tp-a has 3 of this type free.");
+	plan.available.n = 0;
+	assert_string_equal(judge(&prefs, &plan).rules, "");
+	plan.available.n = 3;
+	plan.for_training = false;
+	assert_string_equal(judge(&prefs, &plan).rules, "");
+	plan.for_training = true;
+	memcpy(prefs.job_plan_arn, ARN, sizeof(ARN)); /* it is not idle then */
+	assert_string_equal(judge(&prefs, &plan).rules, "plan-capacity");
+	plan_release(&plan);
+}
+
 static void plan_state__says_when_it_begins__and_that_nobody_waits(void **state)
 {
 	static const int64_t ahead[][2] = { { 2, 9 } };
@@ -336,6 +362,7 @@ int main(void)
 		cmocka_unit_test(serves__only_its_type__and_only_training),
 		cmocka_unit_test(store__takes_a_whole_list__and_finds_by_arn),
 		cmocka_unit_test(plan_state__is_silent__for_an_active_plan_with_room),
+		cmocka_unit_test(plan_state__notes_an_idle_plan__of_an_entry_on_demand),
 		cmocka_unit_test(plan_state__says_when_it_begins__and_that_nobody_waits),
 		cmocka_unit_test(plan_state__names_every_other_state),
 		cmocka_unit_test(plan_state__tells_a_plan_of_others__and_one_not_listed),
