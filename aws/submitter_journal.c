@@ -144,9 +144,12 @@ void course_settle(struct course *course, enum submit_outcome outcome)
 	record->state = states[outcome];
 	record->settled = (struct opt_ms){ true, now.aws_ms };
 	mem_set_text(&record->arn, course->found_arn);
-	if (outcome == SUBMIT_DONE)
+	if (outcome == SUBMIT_TAKEN &&
+	    course->spent_arn) /* by the yes before: that stays written */
+		record->state = JOURNAL_SUBMITTED;
+	if (outcome == SUBMIT_DONE || outcome == SUBMIT_TAKEN) /* under this name never again */
 		journal_drop_request(record);
-	else
+	if (outcome != SUBMIT_DONE)
 		mem_set_text(&record->why, err_text(&course->error));
 	course->disk_id =
 		write_record(submitter, record, outcome != SUBMIT_DONE && record->draft[0],
