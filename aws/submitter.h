@@ -50,6 +50,9 @@ struct submitter_options {
 	/* A settled record that submitter_settle has found: what a draft was submitted as, or a
 	 * request without a draft that was refused, text and all. May be NULL. */
 	void (*kept)(void *ctx, const struct journal_record *record);
+	/* A requeue that an earlier run left, which submitter_settle has taken over for this
+	 * program: what is to be done next is for who knows requeues. May be NULL. */
+	void (*resumed)(void *ctx, const struct journal_record *record);
 	/* A record that cannot be read or written, a folder that cannot be used, or a submission
 	 * that is another program's; in one line. */
 	void (*trouble)(void *ctx, const struct err *err);

@@ -311,9 +311,29 @@ void course_give_up_claim(struct course *course)
 
 /* --- what earlier runs left --- */
 
+static bool is_known(const struct submitter *submitter, const struct journal_record *record)
+{
+	for (const struct course *course = submitter->courses; course; course = course->next)
+		if (course->record.kind == record->kind &&
+		    strcmp(course->record.name, record->name) == 0)
+			return true;
+	return false;
+}
+
+/* A requeue is more than what is sent: never as if it were a submission. */
 static void take_up(struct submitter *submitter, struct journal_item *item)
 {
-	struct course *course = course_new(submitter);
+	const struct submitter_options *options = &submitter->options;
+	struct course *course;
+
+	if (is_known(submitter, &item->record))
+		return;
+	if (item->record.replaces.set) {
+		if (options->resumed)
+			options->resumed(options->ctx, &item->record);
+		return;
+	}
+	course = course_new(submitter);
 
 	course->late = course->arrived_perhaps = true;
 	journal_record_copy(&course->record, &item->record);
@@ -336,15 +356,6 @@ static void tell_of_other(struct submitter *submitter, const struct journal_reco
 	err_clear(&err);
 }
 
-static bool is_known(const struct submitter *submitter, const struct journal_record *record)
-{
-	for (const struct course *course = submitter->courses; course; course = course->next)
-		if (course->record.kind == record->kind &&
-		    strcmp(course->record.name, record->name) == 0)
-			return true;
-	return false;
-}
-
 static void on_listed(void *ctx, const struct disk_result *result)
 {
 	struct submitter *submitter = ctx;
@@ -362,8 +373,7 @@ static void on_listed(void *ctx, const struct disk_result *result)
 
 		if (item->claim == CLAIM_ELSEWHERE)
 			tell_of_other(submitter, &item->record);
-		else if ((item->claim == CLAIM_LEFT || item->claim == CLAIM_OWN) &&
-			 !is_known(submitter, &item->record))
+		else if (item->claim == CLAIM_LEFT || item->claim == CLAIM_OWN)
 			take_up(submitter, item);
 		else if (item->record.settled.set && options->kept)
 			options->kept(options->ctx, &item->record);

@@ -186,6 +186,14 @@ static void on_kept(void *ctx, const struct journal_record *record)
 	scene->kept++;
 }
 
+static void on_resumed(void *ctx, const struct journal_record *record)
+{
+	struct scene *scene = ctx;
+
+	assert_true(record->replaces.set);
+	scene->resumed++;
+}
+
 static void on_trouble(void *ctx, const struct err *err)
 {
 	struct scene *scene = ctx;
@@ -231,6 +239,7 @@ void scene_begin(struct scene *scene)
 		.answered = answered,
 		.settled = on_settled,
 		.kept = on_kept,
+		.resumed = on_resumed,
 		.trouble = on_trouble,
 		.ctx = scene,
 	};
