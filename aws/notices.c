@@ -54,10 +54,10 @@ void notice_settled(struct buf *out, const struct submit_answer *answer)
 	};
 	char agreed[TIME_TEXT_SIZE];
 
-	time_format_iso(answer->agreed_ms, agreed);
-	buf_addf(out, "%s, agreed to at %s, %s", answer->name, agreed, words[answer->outcome]);
-	if (answer->err)
-		buf_addf(out, ": %s", err_text(answer->err));
-	else
-		buf_addf(out, ": %s", answer->arn);
+	buf_addf(out, "%s %s", answer->name, words[answer->outcome]);
+	if (answer->agreed_ms > 0) { /* else it was taken back */
+		time_format_iso(answer->agreed_ms, agreed);
+		buf_addf(out, " (agreed to at %s)", agreed);
+	}
+	buf_addf(out, ": %s", answer->err ? err_text(answer->err) : answer->arn);
 }

@@ -99,10 +99,15 @@ static void set_stale(struct course *course)
 
 	add_time_of_look(course, at);
 	time_format_iso(journal_aws_ms(&course->record.agreed, &now), agreed);
-	err_set(&course->error, ERR_TIMEOUT,
-		"%s was not created (as of %s); it was agreed to at %s, which is too long ago to "
-		"send it without asking again",
-		course->record.name, at, agreed);
+	if (course->record.agreed.aws_ms == 0)
+		err_set(&course->error, ERR_TIMEOUT,
+			"%s was not created (as of %s), and it was taken back", course->record.name,
+			at);
+	else
+		err_set(&course->error, ERR_TIMEOUT,
+			"%s was not created (as of %s); it was agreed to at %s, which is too long "
+			"ago to send it without asking again",
+			course->record.name, at, agreed);
 	add_subject(course, &course->error);
 }
 
