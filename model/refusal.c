@@ -7,10 +7,12 @@
 #include "model/base/attr.h"
 #include "model/base/buf.h"
 #include "model/base/text.h"
+#include "model/quota_refusal.h"
 
 #define NEAR_MAX  3
 #define VALUE_MAX TYPE_NAME_SIZE /* of one allowed value; others are no types */
 #define FAR       100
+#define TEXT_MOST 220 /* of the text that is shown */
 
 static const char set_mark[] = "enum value set: [";
 
@@ -138,27 +140,19 @@ static void fix_by_set(const char *text, struct buf *out, struct finding *findin
 		       allowed.near[0]);
 }
 
-/* "The account-level service limit '...' is 1 Instances, with ..." */
-static long limit_of(const char *text)
+/* To what the limit allows; else the entry goes, so that the others have their turn. */
+static void fix_entry(int64_t limit, const struct preferences *prefs, struct finding *finding)
 {
-	const char *limit = strstr(text, "service limit");
-	const char *is = limit ? strstr(limit, " is ") : NULL;
-
-	return is ? strtol(is + strlen(" is "), NULL, 10) : 0;
-}
-
-static void fix_entry(const char *text, const struct preferences *prefs, struct finding *finding)
-{
-	long limit = limit_of(text);
 	int64_t count;
 
 	if (finding->entry == CHECK_NO_ENTRY || finding->fix != FIX_NONE)
 		return;
 	if (limit >= 1 && prefs_count(prefs, finding->entry, &count) && limit < count) {
 		finding->fix = FIX_SET_COUNT;
-		(void)snprintf(finding->fix_value, sizeof(finding->fix_value), "%ld", limit);
+		(void)snprintf(finding->fix_value, sizeof(finding->fix_value), "%lld",
+			       (long long)limit);
 		(void)snprintf(finding->fix_text, sizeof(finding->fix_text),
-			       "Ask for %ld instance%s.", limit, limit == 1 ? "" : "s");
+			       "Ask for %lld instance%s.", (long long)limit, limit == 1 ? "" : "s");
 	} else if (prefs->is_list && prefs->length > 1) {
 		finding->fix = FIX_REMOVE_ENTRY;
 		(void)snprintf(finding->fix_text, sizeof(finding->fix_text), "Drop the entry.");
@@ -174,10 +168,21 @@ static const char *words_of(const char *text)
 	return at ? at + sizeof(before) - 1 : text;
 }
 
+/* The text itself, cut; of a set of allowed values those that are near. */
+static void say_text(const char *text, struct buf *message, struct finding *finding)
+{
+	size_t len = before_set(text);
+
+	buf_addf(message, "%.*s", len < TEXT_MOST ? (int)len : TEXT_MOST, text);
+	if (text[len] == '\0' && len > TEXT_MOST)
+		buf_add_text(message, "...");
+	fix_by_set(text, message, finding);
+}
+
 void refusal_finding(const char *text, const struct preferences *prefs, struct finding *finding)
 {
+	struct quota_refusal quota;
 	struct buf message;
-	size_t len;
 
 	*finding = (struct finding){ .rule = REFUSAL_RULE, .severity = SEVERITY_ERROR };
 	text = words_of(text);
@@ -185,12 +190,14 @@ void refusal_finding(const char *text, const struct preferences *prefs, struct f
 	if (finding->entry == CHECK_NO_ENTRY)
 		finding->entry = entry_by_type(text, prefs);
 	buf_init(&message, sizeof(finding->message) - 1);
-	len = before_set(text);
-	buf_addf(&message, "AWS refused: %.*s", len < 220 ? (int)len : 220, text);
-	if (text[len] == '\0' && len > 220)
-		buf_add_text(&message, "...");
-	fix_by_set(text, &message, finding);
-	fix_entry(text, prefs, finding);
+	buf_add_text(&message, "AWS refused: ");
+	if (quota_refusal_parse(text, &quota))
+		buf_addf(&message, "limit %lld of '%s', %lld in use, %lld asked for.",
+			 (long long)quota.limit, quota.name, (long long)quota.used,
+			 (long long)quota.asked);
+	else
+		say_text(text, &message, finding);
+	fix_entry(quota.limit, prefs, finding);
 	(void)snprintf(finding->message, sizeof(finding->message), "%s", buf_text(&message));
 	buf_release(&message);
 }

@@ -163,6 +163,7 @@ void submit_pane_result(struct ui *ui, const char *name, const char *arn, const 
 /* Type-ahead over the catalog. */
 struct picker_argument {
 	enum job_kind kind;
+	bool spot;         /* managed spot training, which has a quota of its own */
 	const char *title; /* copied, as the next */
 	const char *now;   /* the type that is to be changed; NULL = none */
 	void (*chosen)(void *ctx, const char *instance_type);

@@ -20,6 +20,7 @@
 struct picker {
 	struct ui *ui;
 	enum job_kind kind;
+	enum quota_kind quota;
 	char *title; /* owned */
 	char now[TYPE_NAME_SIZE];
 	void (*chosen)(void *ctx, const char *instance_type);
@@ -80,7 +81,7 @@ static void format_quota(const void *rows, size_t row, struct buf *out, enum sty
 {
 	const struct picker *picker = rows;
 	struct quota_fact fact = { .instance_type = choice_at(rows, row)->name,
-				   .kind = quota_kind_of(picker->kind, false) };
+				   .kind = picker->quota };
 
 	store_quota_facts(picker->ui->env->store, &fact, 1);
 	*style = STYLE_DIM;
@@ -151,6 +152,7 @@ static void open_picker(void *state, struct ui *ui, const void *argument)
 
 	picker->ui = ui;
 	picker->kind = wanted->kind;
+	picker->quota = quota_kind_of(wanted->kind, wanted->spot);
 	picker->title = mem_copy_text(wanted->title);
 	if (wanted->now)
 		(void)snprintf(picker->now, sizeof(picker->now), "%s", wanted->now);
@@ -326,6 +328,17 @@ static void draw_picker(const void *state, struct surface *out, struct rect at, 
 		table_draw(picker->table, out, rows, picker, picker->matches.count);
 }
 
+/* Of the type under the cursor, and of the list: one is read a second. */
+static size_t quotas_of_picker(const void *state, struct quota_key *keys, size_t max)
+{
+	const struct picker *picker = state;
+	size_t row = picker->table->cursor, count = 0;
+
+	if (max > 0 && row < picker->matches.count)
+		keys[count++] = (struct quota_key){ name_at(picker, row), picker->quota };
+	return ui_list_quotas(picker->ui, keys, count, max);
+}
+
 const struct key_scope picker_scope = { .name = "Types", .bindings = picker_keys };
 
 const struct pane_ops picker_pane = {
@@ -338,5 +351,6 @@ const struct pane_ops picker_pane = {
 	.close = close_picker,
 	.feed = feed_picker,
 	.mouse = mouse_on_picker,
+	.quotas_of = quotas_of_picker,
 	.draw = draw_picker,
 };

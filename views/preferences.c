@@ -276,9 +276,9 @@ static void note_pick(struct editor *editor, const struct editor_look *look, enu
 static void open_picker(struct editor *editor, const struct editor_look *look,
 			enum editor_pick pick, size_t at)
 {
-	struct picker_argument argument = { .kind = look->job->kind,
-					    .chosen = take_type,
-					    .ctx = editor };
+	struct picker_argument argument = {
+		.kind = look->job->kind, .spot = look->job->spot, .chosen = take_type, .ctx = editor
+	};
 	struct buf title;
 
 	buf_init(&title, WORDS_MAX);

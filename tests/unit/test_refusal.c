@@ -32,7 +32,9 @@ static void quota__is_mended_by_the_count_it_allows__or_by_dropping_the_entry(vo
 	assert_int_equal(finding.severity, SEVERITY_ERROR);
 	assert_int_equal(finding.fix, FIX_SET_COUNT);
 	assert_string_equal(finding.fix_value, "1");
-	assert_non_null(strstr(finding.message, "AWS refused: The account-level service limit"));
+	assert_string_equal(finding.message,
+			    "AWS refused: limit 1 of 'ml.g5.xlarge for training job usage', 0 in "
+			    "use, 4 asked for.");
 	/* The older form, as the CLI prints it. */
 	refusal_finding("An error occurred (ResourceLimitExceeded) when calling the "
 			"CreateTrainingJob operation: The account-level service limit for "

@@ -108,7 +108,9 @@ static void refusal__stands_on_its_entry__until_the_list_is_another(void **state
 	refuse(fake, "The account-level service limit 'ml.p4d.24xlarge for training job usage' is "
 		     "1 Instances, with current utilization of 0 Instances and a request delta of "
 		     "4 Instances.");
-	assert_true(shows(fake, "! #2: AWS refused: The account-level service limit"));
+	assert_true(
+		shows(fake,
+		      "! #2: AWS refused: limit 1 of 'ml.p4d.24xlarge for training job usage'"));
 	fake->ui.changed(&fake->ui); /* the answer has come: the cursor goes to it */
 	assert_true(shows(fake, "▸ #2"));
 	fakeui_keys(fake, "j");
