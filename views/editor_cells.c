@@ -54,8 +54,11 @@ static void add_quota(struct cells *cells, const struct editor_look *look, size_
 	}
 	buf_addf(text, "%s%lld+%lld of %lld", mark, (long long)count, (long long)quota->used,
 		 (long long)quota->limit);
-	buf_addf(&cells->text[CELL_QUOTA], "%squota %s", mark, buf_text(text) + strlen(mark));
-	cells->styles[CELL_QUOTA] = cells->styles[CELL_QUOTA_SHORT] = style;
+	buf_addf(&cells->text[CELL_QUOTA_BRIEF], "%squota %s", mark, buf_text(text) + strlen(mark));
+	buf_addf(&cells->text[CELL_QUOTA], "%sneeds %lld, %lld of %lld in use", mark,
+		 (long long)count, (long long)quota->used, (long long)quota->limit);
+	for (int cell = CELL_QUOTA; cell <= CELL_QUOTA_SHORT; cell++)
+		cells->styles[cell] = style;
 }
 
 void cells_fill(struct cells *cells, const struct editor *editor, const struct editor_look *look,
@@ -114,10 +117,25 @@ static bool are_plain(const struct cells *rows, size_t count)
 	return true;
 }
 
+/* Of the three ways to say it the longest that fits, else the shortest. */
+static void choose_quota(int widths[CELLS], int columns)
+{
+	int full[CELLS];
+
+	for (int cell = CELL_QUOTA; cell <= CELL_QUOTA_SHORT; cell++) {
+		full[cell] = widths[cell];
+		widths[cell] = 0;
+	}
+	for (int cell = CELL_QUOTA; cell <= CELL_QUOTA_SHORT; cell++) {
+		widths[cell] = full[cell];
+		if (sum_of(widths) <= columns || cell == CELL_QUOTA_SHORT)
+			return;
+		widths[cell] = 0;
+	}
+}
+
 void cells_measure(const struct cells *rows, size_t count, int columns, int widths[CELLS])
 {
-	int quota_short;
-
 	for (int cell = 0; cell < CELLS; cell++) {
 		widths[cell] = 0;
 		for (size_t i = 0; i < count; i++) {
@@ -127,13 +145,8 @@ void cells_measure(const struct cells *rows, size_t count, int columns, int widt
 			widths[cell] = width > widths[cell] ? width : widths[cell];
 		}
 	}
-	quota_short = widths[CELL_QUOTA_SHORT];
-	widths[CELL_QUOTA_SHORT] = 0;
-	if (sum_of(widths) <= columns)
-		return;
-	widths[CELL_QUOTA] = 0;
-	widths[CELL_QUOTA_SHORT] = quota_short;
-	if (sum_of(widths) > columns && quota_short && are_plain(rows, count))
+	choose_quota(widths, columns);
+	if (sum_of(widths) > columns && widths[CELL_QUOTA_SHORT] && are_plain(rows, count))
 		widths[CELL_PLAN] = 0;
 	for (size_t i = 0; i < ARRAY_LEN(dropped_first) && sum_of(widths) > columns; i++)
 		widths[dropped_first[i]] = 0;

@@ -4,14 +4,15 @@
 
 #include "views/editor.h"
 
-/* In the order of the row. Of the two of the quota one is shown. */
+/* In the order of the row. Of the three of the quota the longest that fits is shown. */
 enum cell {
 	CELL_TYPE,
 	CELL_COUNT,
 	CELL_PLAN,
 	CELL_HARDWARE,
 	CELL_PRICE,
-	CELL_QUOTA,       /* "quota 2+3 of 16": needed, in use by others, the limit */
+	CELL_QUOTA,       /* "needs 2, 3 of 16 in use" */
+	CELL_QUOTA_BRIEF, /* "quota 2+3 of 16" */
 	CELL_QUOTA_SHORT, /* "2+3 of 16" */
 	CELLS
 };
