@@ -148,6 +148,57 @@ struct money price_draft_worst(const struct preferences *prefs, const char *regi
 	return price_in_time(highest_rate(&cost, prefs, region, kind), max_runtime.ms);
 }
 
+static void raise_to(struct money *most, struct money rate)
+{
+	if (!most->set || rate.micro > most->micro)
+		*most = rate;
+}
+
+static void widen(struct price_stakes *range, struct money rate, size_t i)
+{
+	if (!range->least.set || rate.micro < range->least.micro)
+		range->least = rate;
+	if (!range->most.set || rate.micro > range->most.micro)
+		range->dearest = i;
+	raise_to(&range->most, rate);
+}
+
+/* Over the entries, each by itself. */
+static void range_entries(struct price_stakes *range, struct cost *cost,
+			  const struct preferences *prefs, const char *region, enum job_kind kind)
+{
+	bool has_plan = prefs_has_unplaced_plan(prefs);
+	struct money on_demand = { 0 };
+	for (size_t i = 0; i < prefs->length; i++) {
+		struct money rate = entry_rate(cost, prefs, i, region, kind);
+		bool planned = prefs_plan(prefs, i)[0];
+		has_plan = has_plan || planned;
+		if (!rate.set && range->unpriced == 0)
+			range->unpriced = i + 1;
+		if (rate.set)
+			widen(range, rate, i);
+		if (rate.set && !planned)
+			raise_to(&on_demand, rate);
+	}
+	if (has_plan)
+		range->on_demand = on_demand;
+}
+
+struct price_stakes price_list_stakes(const struct preferences *prefs, const char *region,
+				      enum job_kind kind, struct opt_ms max_runtime)
+{
+	struct price_stakes range = { 0 };
+	struct cost cost = { 0 };
+	range_entries(&range, &cost, prefs, region, kind);
+	if (!prefs->is_list && prefs->length > 1)
+		range.least = range.most = highest_rate(&cost, prefs, region, kind);
+	range.worst_case = price_draft_worst(prefs, region, kind, max_runtime);
+	range.currency = cost.currency;
+	range.source = cost.source;
+	range.date = cost.date;
+	return range;
+}
+
 static const char *selected_plan(const struct job *job)
 {
 	size_t rank = job->selected.rank;

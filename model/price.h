@@ -68,6 +68,23 @@ struct price_range {
 struct price_range price_list_range(const struct preferences *prefs, const char *region,
 				    enum job_kind kind);
 
+/* What a list can cost, from its first to its worst entry. */
+struct price_stakes {
+	size_t unpriced;          /* 1 = the first entry without price or count is #1; 0 = none */
+	struct money least, most; /* by the hour, over the entries that have a price; of a group
+				   * cluster both are the sum; unset = none has one */
+	size_t dearest;           /* index of the entry of most */
+	/* Where an entry has a plan: the most by the hour of those that have none, since a plan
+	 * that is busy is not waited for. Unset: no entry has a plan, or every one has. */
+	struct money on_demand;
+	struct money worst_case;  /* as price_draft_worst */
+	const char *currency;     /* NULL = no price is known */
+	enum price_source source; /* the least certain one; PRICE_NONE = no price */
+	const char *date;         /* the oldest of that source; NULL or "" = none */
+};
+struct price_stakes price_list_stakes(const struct preferences *prefs, const char *region,
+				      enum job_kind kind, struct opt_ms max_runtime);
+
 /* Worst case of a draft: the dearest entry (groups: all of them) x the run-time limit; unset if
  * one price or count, or the limit, is missing. */
 struct money price_draft_worst(const struct preferences *prefs, const char *region,
