@@ -72,13 +72,11 @@ const struct setting_row setting_rows[SETTING_COUNT] = {
 	[SETTING_MAX_PER_HOUR] = { .name = "max_per_hour",
 				   .rule = { VALUE_MONEY, 0, AMOUNT_MAX, NULL },
 				   .without = "no limit",
-				   .effect = EFFECT_MISSED,
 				   .help = "refuse a submission that costs more by the hour, in "
 					   "the price's currency" },
 	[SETTING_MAX_WORST_CASE] = { .name = "max_worst_case",
 				     .rule = { VALUE_MONEY, 0, AMOUNT_MAX, NULL },
 				     .without = "no limit",
-				     .effect = EFFECT_MISSED,
 				     .help = "refuse a submission whose worst case costs more" },
 	[SETTING_CONFIRM_ABOVE] = { .name = "confirm_above",
 				    .rule = { VALUE_MONEY, 0, AMOUNT_MAX, NULL },

@@ -40,8 +40,7 @@ enum setting_id {
 
 enum setting_effect {
 	EFFECT_NOW,
-	EFFECT_LATER,  /* read and checked; what it is for is not there yet */
-	EFFECT_MISSED, /* the same, and somebody may rely on it: said at each start */
+	EFFECT_LATER, /* read and checked; what it is for is not there yet */
 };
 
 #define SETTING_VARIABLES 2

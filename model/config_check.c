@@ -45,14 +45,15 @@ struct section_form {
 	bool is_named; /* [WORD NAME], else [WORD] */
 	enum section_kind kind;
 	const struct key_row *keys; /* NULL: settings, or of [keys] actions that others know */
+	bool later;                 /* checked; what it is for is not there yet */
 };
 
 static const struct section_form forms[] = {
-	{ "profile", true, SECTION_PROFILE, NULL },
-	{ "list", true, SECTION_OTHER, list_keys },
-	{ "certified", true, SECTION_OTHER, certified_keys },
-	{ "rule", true, SECTION_OTHER, rule_keys },
-	{ "keys", false, SECTION_OTHER, NULL },
+	{ "profile", true, SECTION_PROFILE, NULL, false },
+	{ "list", true, SECTION_OTHER, list_keys, true },
+	{ "certified", true, SECTION_OTHER, certified_keys, false },
+	{ "rule", true, SECTION_OTHER, rule_keys, true },
+	{ "keys", false, SECTION_OTHER, NULL, true },
 };
 
 /* --- problems --- */
@@ -159,8 +160,7 @@ static void check_setting(struct config *config, const struct ini_section *secti
 	if (row == &setting_rows[SETTING_PROFILE] && section->name[0])
 		say(config, true, section, key, "does not count inside of a profile's section");
 	if (row->effect != EFFECT_NOW)
-		say(config, row->effect == EFFECT_MISSED, section, key,
-		    "is read, but has no effect in this version");
+		say(config, false, section, key, "is read, but has no effect in this version");
 }
 
 static const struct key_row *find_row(const struct key_row *rows, const char *name)
@@ -232,7 +232,7 @@ static void refuse_section(struct config *config, const struct ini_section *sect
 static void check_sections_keys(struct config *config, const struct ini_section *section,
 				const struct section_form *form)
 {
-	if (form->kind == SECTION_OTHER)
+	if (form->later)
 		say(config, false, section, NULL, "is read, but has no effect in this version");
 	if (form->keys)
 		check_rows(config, section, form->keys);

@@ -1,4 +1,4 @@
-/* Shared by model/config.c and model/config_check.c only. */
+/* Shared by the files of model/config only. */
 #ifndef GPUQ_CONFIG_PARTS_H
 #define GPUQ_CONFIG_PARTS_H
 
