@@ -471,68 +471,6 @@ static void table__stays_ascii__when_asked(void **state)
 	job_release(&job);
 }
 
-static void findings__are_a_line_each__or_the_promised_object(void **state)
-{
-	struct findings *findings = mem_new(1, sizeof(*findings));
-	struct report_context context = context_of(REPORT_TABLE);
-	struct buf out;
-	(void)state;
-	buf_init(&out, OUT_MAX);
-	report_findings(&out, &context, JOB_TRAINING, findings);
-	assert_string_equal(buf_text(&out), "no rule is broken\n");
-	struct finding *finding = findings_add(findings, "count-mixed",
-					       "ResourceConfig.InstancePreferences[1]", "=\x1b.");
-	finding->line = 7;
-	finding->column = 12;
-	findings_add(findings, "list-single", "", "One.")->fix_text[0] = '\0';
-	buf_clear(&out);
-	report_findings(&out, &context, JOB_TRAINING, findings);
-	assert_string_equal(
-		buf_text(&out),
-		"error count-mixed: =\xC2\xB7. Give every entry a count and drop the one "
-		"beside the list. (ResourceConfig.InstancePreferences[1], line 7, column "
-		"12)\nwarning list-single: One.\n");
-	context.format = REPORT_JSON;
-	buf_clear(&out);
-	report_findings(&out, &context, JOB_PROCESSING, findings);
-	assert_string_equal(
-		buf_text(&out),
-		"{\"findings\":[{\"severity\":\"error\",\"rule\":\"count-mixed\",\"path\":"
-		"\"ResourceConfig.InstancePreferences[1]\",\"line\":7,\"column\":12,\"message\":"
-		"\"=\\u001b.\",\"fix\":\"Give every entry a count and drop the one beside the "
-		"list.\"},"
-		"{\"severity\":\"warning\",\"rule\":\"list-single\",\"path\":null,\"line\":null,"
-		"\"column\":null,\"message\":\"One.\",\"fix\":null}],\"kind\":\"processing\","
-		"\"ok\":false}\n");
-	context.format = REPORT_CSV;
-	buf_clear(&out);
-	report_findings(&out, &context, JOB_PROCESSING, findings);
-	assert_string_equal(
-		buf_text(&out),
-		"severity,rule,path,line,column,message,fix\n"
-		"error,count-mixed,ResourceConfig.InstancePreferences[1],7,12,'=\xC2\xB7.,"
-		"Give every entry a count and drop the one beside the list.\n"
-		"warning,list-single,,,,One.,\n");
-	buf_release(&out);
-	free(findings);
-}
-
-static void findings__say_ok__when_there_are_only_warnings(void **state)
-{
-	struct findings *findings = mem_new(1, sizeof(*findings));
-	struct report_context context = context_of(REPORT_JSONL);
-	struct buf out;
-	(void)state;
-	findings_add(findings, "list-single", "", "One.");
-	findings->cut = true;
-	buf_init(&out, OUT_MAX);
-	report_findings(&out, &context, JOB_TRAINING, findings);
-	assert_non_null(
-		strstr(buf_text(&out), "\"kind\":\"training\",\"ok\":true,\"more\":true}\n"));
-	buf_release(&out);
-	free(findings);
-}
-
 /* Any bytes in a job: the JSON parses, the table has a line for each job and no control. */
 static void output__stays_whole__for_any_text(void **state)
 {
@@ -611,8 +549,6 @@ int main(void)
 		cmocka_unit_test(table__tells_plan_fallback_and_reason__of_one_ended_job),
 		cmocka_unit_test(pool_and_remark__are_told__of_an_ended_job),
 		cmocka_unit_test(table__stays_ascii__when_asked),
-		cmocka_unit_test(findings__are_a_line_each__or_the_promised_object),
-		cmocka_unit_test(findings__say_ok__when_there_are_only_warnings),
 		cmocka_unit_test(output__stays_whole__for_any_text),
 		cmocka_unit_test(columns__fit_wide_characters__and_leave_the_last_alone),
 	};

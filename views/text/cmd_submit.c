@@ -1,12 +1,10 @@
 /* gpuq submit FILE: checks a request, shows it, and hands it to the app to send. */
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "model/base/io.h"
-#include "views/text/command.h"
-
-#define ANSWER_SIZE 16
+#include "views/text/asking.h"
+#include "views/text/request_file.h"
+#include "views/text/stakes.h"
 
 static bool apply_options(struct request *request, const struct options *options, struct err *err)
 {
@@ -34,18 +32,6 @@ static void show_request(struct buf *out, const struct request *request)
 	buf_release(&text);
 }
 
-/* A name that leads to no readable file is a wrong argument. */
-static bool read_file(const char *path, struct buf *text, struct err *err)
-{
-	if (io_read_file(path, text, err))
-		return true;
-	if (err->code == ERR_IO) {
-		err->code = ERR_USAGE;
-		err->hint = HINT_CHECK_FILE;
-	}
-	return false;
-}
-
 static int report_error(struct command_run *run, struct err *err)
 {
 	command_message(run->messages, err);
@@ -64,81 +50,95 @@ static void show(struct command_run *run, const struct request *request,
 	bool table = context.format == REPORT_TABLE;
 	if (table && run->options->dry_run)
 		show_request(run->out, request);
-	report_findings(table ? run->messages : run->out, &context, request->kind, findings);
+	report_findings(table ? run->messages : run->out, &context,
+			request->text ? &request->kind : NULL, findings);
+}
+
+/* Over max_per_hour or max_worst_case a doubt of `check` is a refusal. */
+static bool is_refused(const struct findings *findings)
+{
+	return findings_have_error(findings) || request_file_breaks(findings, "cost-above");
 }
 
 static int run_submit(struct command_run *run)
 {
 	struct err err = { 0 };
-	struct buf text;
 	struct findings findings = { 0 };
 	struct request *request = run->request;
-	const char *path = run->options->args[0];
-	buf_init(&text, REQUEST_MAX);
-	bool ok =
-		read_file(path, &text, &err) &&
-		request_read(request, buf_text(&text), text.len, path,
-			     run->options->has_kind ? &run->options->kind : NULL, &findings, &err);
-	buf_release(&text);
+	bool ok = request_file_read(run, request, &findings, &err);
 	if (!ok && findings.count > 0 && run->options->format != REPORT_TABLE) {
 		show(run, request, &findings);
 		err_clear(&err);
 		return 3;
 	}
 	if (!ok || !apply_options(request, run->options, &err) ||
-	    !request_check(request, NULL, &findings, &err))
+	    !request_file_check(run, request, &findings, &err))
 		return report_error(run, &err);
-	if (findings_have_error(&findings) || run->options->dry_run) {
+	if (is_refused(&findings) || run->options->dry_run) {
 		show(run, request, &findings);
-		return findings_have_error(&findings) ? 3 : 0;
+		return is_refused(&findings) ? 3 : 0;
 	}
 	const struct report_context context = { .region = run->region };
-	report_findings(run->messages, &context, request->kind, &findings);
+	report_findings(run->messages, &context, &request->kind, &findings);
 	run->submit = true;
 	return 0;
 }
 
-static bool refuse(struct command_run *run, const char *why, int *status)
+/* What it would start, and what is to be typed: y, or above confirm_above the name. */
+static void add_question(struct command_run *run, const struct stakes *stakes, bool type_name,
+			 struct buf *out)
 {
-	struct err err = { 0 };
-	err_set(&err, ERR_USAGE, "%s", why);
-	err_subject(&err, "submit");
-	*status = report_error(run, &err);
-	return false;
+	request_show(run->request, false, out);
+	stakes_add(out, stakes);
+	(void)buf_addf(out, "\nSend this to %s? ", run->region);
+	if (type_name)
+		(void)buf_addf(out, "Type %s and Enter to send it", stakes->facts->name);
+	else
+		(void)buf_add_text(out, "y sends");
+	(void)buf_add_text(out, ", anything else is No: ");
 }
 
-static bool refuse_read_only(struct command_run *run, int *status)
+static bool ask(struct command_run *run, const struct request_facts *facts)
 {
-	struct buf why;
-	buf_init(&why, ERR_TEXT_MAX);
-	buf_add_text(&why, "changes something, and read_only is on: ");
-	config_add_origin(run->options->config, SETTING_READ_ONLY, &why);
-	refuse(run, buf_text(&why), status);
-	buf_release(&why);
-	return false;
+	const struct stakes stakes = { run->request->kind, facts, run->region };
+	bool type_name = stakes_want_name(&stakes, run->options->confirm_above_micro);
+	struct buf text;
+	buf_init(&text, COMMAND_TEXT_MAX);
+	add_question(run, &stakes, type_name, &text);
+	bool agreed = asking_agrees(run, &text, type_name ? facts->name : "y");
+	buf_release(&text);
+	if (!agreed)
+		buf_add_text(run->messages, "gpuq: nothing was sent\n");
+	return agreed;
+}
+
+/* The region, and with it the price, may be known only now. */
+static bool refuse_cost(struct command_run *run, int *status)
+{
+	struct findings findings = { 0 };
+	struct err err = { 0 };
+	if (!request_file_check(run, run->request, &findings, &err)) {
+		*status = report_error(run, &err);
+		return true;
+	}
+	if (!is_refused(&findings))
+		return false;
+	show(run, run->request, &findings);
+	*status = 3;
+	return true;
 }
 
 bool command_may_submit(struct command_run *run, int *status)
 {
-	char answer[ANSWER_SIZE] = "";
-	struct buf text;
-	if (run->options->read_only)
-		return refuse_read_only(run, status);
-	if (run->options->yes)
-		return true;
-	if (!isatty(STDIN_FILENO) || !isatty(STDERR_FILENO))
-		return refuse(run, "there is no terminal to ask on; --yes sends without asking",
-			      status);
-	buf_init(&text, REQUEST_MAX * 2);
-	buf_add(&text, buf_text(run->messages), run->messages->len);
-	buf_clear(run->messages);
-	show_request(&text, run->request);
-	buf_addf(&text, "\nSend this to %s? y sends, anything else is No: ", run->region);
-	bool agreed = io_write_all(STDERR_FILENO, &text) && fgets(answer, sizeof(answer), stdin) &&
-		      strcmp(answer, "y\n") == 0;
-	buf_release(&text);
-	if (!agreed)
-		buf_add_text(run->messages, "gpuq: nothing was sent\n");
+	struct request_facts facts;
+	struct err err = { 0 };
+	if (!asking_may_change(run, status) || refuse_cost(run, status))
+		return false;
+	if (!request_facts(run->request, &facts, &err)) {
+		*status = report_error(run, &err);
+		return false;
+	}
+	bool agreed = ask(run, &facts);
 	*status = agreed ? 0 : 1;
 	return agreed;
 }
@@ -149,7 +149,7 @@ static const char *const accepts[] = { "kind",        "prefs",   "count", "name"
 const struct command command_submit = {
 	.name = "submit",
 	.arguments = "FILE",
-	.help = "check a CreateTrainingJob or CreateProcessingJob request and send it",
+	.help = "check a Create request (JSON file, - for stdin) and send it",
 	.example = "gpuq submit job.json --prefs ml.p5.48xlarge:2,ml.p4d.24xlarge:4 --dry-run",
 	.least_args = 1,
 	.most_args = 1,

@@ -10,9 +10,10 @@
 #define MESSAGE_MAX  (4u * ERR_TEXT_MAX)
 #define MESSAGES_MAX (1u << 20)
 
-static const struct command *const commands[] = { &command_jobs,   &command_show,  &command_submit,
-						  &command_stop,   &command_plans, &command_quotas,
-						  &command_doctor, &command_config };
+static const struct command *const commands[] = {
+	&command_jobs,  &command_show,   &command_check,  &command_submit, &command_stop,
+	&command_plans, &command_quotas, &command_doctor, &command_config,
+};
 
 const struct command *command_find(const char *name)
 {

@@ -69,10 +69,10 @@ const struct command *command_find(const char *name);
 /* All commands, in the order of the help. */
 const struct command *const *command_all(size_t *count);
 
-/* cmd_config.c, cmd_doctor.c, cmd_jobs.c, cmd_plans.c, cmd_quotas.c, cmd_show.c, cmd_stop.c,
- * cmd_submit.c */
-extern const struct command command_config, command_doctor, command_jobs, command_plans,
-	command_quotas, command_show, command_stop, command_submit;
+/* cmd_check.c, cmd_config.c, cmd_doctor.c, cmd_jobs.c, cmd_plans.c, cmd_quotas.c, cmd_show.c,
+ * cmd_stop.c, cmd_submit.c */
+extern const struct command command_check, command_config, command_doctor, command_jobs,
+	command_plans, command_quotas, command_show, command_stop, command_submit;
 
 /*
  * Shows the request and asks on the terminal, unless --yes. False: nothing is to be sent; status

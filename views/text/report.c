@@ -187,19 +187,40 @@ static void write_finding(struct buf *out, const struct finding *finding, bool a
 	buf_release(&line);
 }
 
+static void add_number(struct buf *out, size_t count, const char *one, const char *many)
+{
+	if (count == 0)
+		return;
+	bool first = out->len == 0 || out->data[out->len - 1] == '\n';
+	(void)buf_addf(out, "%s%zu %s", first ? "" : ", ", count, count == 1 ? one : many);
+}
+
+/* "2 errors, 1 warning, 3 notes"; what is not checked is never "no rule is broken" alone. */
+static void write_numbers(struct buf *out, const struct findings *findings)
+{
+	size_t numbers[] = { [SEVERITY_ERROR] = 0, [SEVERITY_WARNING] = 0, [SEVERITY_NOTE] = 0 };
+	for (size_t i = 0; i < findings->count; i++)
+		numbers[findings->items[i].severity]++;
+	if (numbers[SEVERITY_ERROR] + numbers[SEVERITY_WARNING] == 0)
+		(void)buf_add_text(out, "no rule is broken");
+	add_number(out, numbers[SEVERITY_ERROR], "error", "errors");
+	add_number(out, numbers[SEVERITY_WARNING], "warning", "warnings");
+	add_number(out, numbers[SEVERITY_NOTE], "note", "notes");
+	(void)buf_add_char(out, '\n');
+}
+
 static void write_findings(struct buf *out, const struct report_context *context,
 			   const struct findings *findings)
 {
 	for (size_t i = 0; i < findings->count; i++)
 		write_finding(out, &findings->items[i], context->ascii);
-	if (findings->count == 0)
-		(void)buf_add_text(out, "no rule is broken\n");
 	if (findings->cut)
 		(void)buf_addf(out, "more than %d findings: the rest is not shown\n", FINDINGS_MAX);
+	write_numbers(out, findings);
 }
 
-void report_findings(struct buf *out, const struct report_context *context, enum job_kind kind,
-		     const struct findings *findings)
+void report_findings(struct buf *out, const struct report_context *context,
+		     const enum job_kind *kind, const struct findings *findings)
 {
 	switch (context->format) {
 	case REPORT_TABLE:

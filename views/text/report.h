@@ -51,9 +51,10 @@ struct report_quota {
 void report_quotas(struct buf *out, const struct report_context *context,
 		   const struct report_quota *quotas, size_t count);
 
-/* Findings of a request: a line each, or the object `check` of interface.md. */
-void report_findings(struct buf *out, const struct report_context *context, enum job_kind kind,
-		     const struct findings *findings);
+/* Findings of a request: a line each and their numbers, or the object `check` of interface.md. kind
+ * NULL: it is no request. */
+void report_findings(struct buf *out, const struct report_context *context,
+		     const enum job_kind *kind, const struct findings *findings);
 
 /* What `gpuq doctor` has found, in its order. */
 void report_diagnosis(struct buf *out, const struct report_context *context,

@@ -198,7 +198,8 @@ static void add_finding(struct buf *out, const struct finding *finding)
 	(void)buf_add_char(out, '}');
 }
 
-void report_findings_json(struct buf *out, enum job_kind kind, const struct findings *findings)
+void report_findings_json(struct buf *out, const enum job_kind *kind,
+			  const struct findings *findings)
 {
 	(void)buf_add_char(out, '{');
 	report_add_json_name(out, "findings");
@@ -208,7 +209,7 @@ void report_findings_json(struct buf *out, enum job_kind kind, const struct find
 		add_finding(out, &findings->items[i]);
 	}
 	(void)buf_add_char(out, ']');
-	report_add_json_string(out, "kind", job_kind_word(kind));
+	report_add_json_string(out, "kind", kind ? job_kind_word(*kind) : NULL);
 	report_add_json_name(out, "ok");
 	(void)buf_add_text(out, findings_have_error(findings) ? "false" : "true");
 	if (findings->cut) {

@@ -7,7 +7,8 @@
 
 /* One object, without a line break. */
 void report_job_json(struct buf *out, const struct report_context *context, const struct job *job);
-void report_findings_json(struct buf *out, enum job_kind kind, const struct findings *findings);
+void report_findings_json(struct buf *out, const enum job_kind *kind,
+			  const struct findings *findings);
 
 /* A number in whole units with as many decimals as it needs: 98.32, 0, 0.000001. */
 void report_add_amount(struct buf *out, int64_t micro);

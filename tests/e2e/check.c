@@ -1,0 +1,398 @@
+/*
+ * gpuq check and gpuq submit on files of the user: the real program. check never speaks to AWS;
+ * submit asks first, and stays under the limits of the config. Cases: 014, 020, 022, 024, 026, 027,
+ * 029, 030, 034, 078 (see files[]), 033 (the cost), 046 (nothing is invented), 059 (no None).
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "model/base/attr.h"
+#include "model/base/buf.h"
+#include "model/base/mem.h"
+#include "tests/process.h"
+#include "tests/region.h"
+#include "tests/screen.h"
+#include "tests/shared.h"
+
+#define ARGS_MAX 16
+#define TEXT_MAX (1u << 20)
+#define SOON     10000
+#define NAME     "nightly-261201"
+#define ROLE     "\"RoleArn\":\"arn:aws:iam::111122223333:role/jobs\","
+#define ALGORITHM \
+	"\"AlgorithmSpecification\":{\"TrainingImage\":\"image\",\"TrainingInputMode\":\"File\"},"
+#define OUTPUT "\"OutputDataConfig\":{\"S3OutputPath\":\"s3://bucket/out\"},"
+#define RUNS   "\"StoppingCondition\":{\"MaxRuntimeInSeconds\":3600}"
+#define REQUEST(resources)                                                               \
+	"{\"TrainingJobName\":\"" NAME "\"," ROLE ALGORITHM OUTPUT "\"ResourceConfig\":" \
+	"{\"VolumeSizeInGB\":50," resources "}," RUNS "}"
+/* 20.36 and 25.251 an hour: under the 1000 from which the name is typed. */
+#define LIST                                                                                  \
+	"\"InstanceCount\":1,\"InstancePreferences\":[{\"InstanceType\":\"ml.g5.48xlarge\"}," \
+	"{\"InstanceType\":\"ml.p4d.24xlarge\"}]"
+#define DEAR "\"InstanceCount\":16,\"InstanceType\":\"ml.p5.48xlarge\""
+
+static const char *const still[] = { "--scenario", "still", "--rate", "0", NULL };
+static const char *const own_env[] = { "AWS_ACCESS_KEY_ID=AKIDSIM",
+				       "AWS_SECRET_ACCESS_KEY=simsecret",
+				       "AWS_REGION=us-east-1",
+				       "LANG=C.UTF-8",
+				       "TZ=UTC",
+				       NULL };
+
+static int start(void **state)
+{
+	struct region *region = calloc(1, sizeof(*region));
+	assert_non_null(region);
+	region_start(region, still);
+	*state = region;
+	return 0;
+}
+
+static int stop(void **state)
+{
+	region_stop(*state);
+	free(*state);
+	return 0;
+}
+
+/* Offline: no region, no credentials, no files of AWS. */
+static void check(struct process_result *result, const char *input, const char *const *words)
+{
+	const char *argv[ARGS_MAX + 1] = { region_program("gpuq"), "check" };
+	const char *const env[] = { "LANG=C.UTF-8", NULL };
+	for (size_t i = 2; *words && i < ARGS_MAX; i++)
+		argv[i] = *words++;
+	process_run(result, argv, env, input);
+}
+
+#define CHECK(result, input, ...) check(result, input, (const char *const[]){ __VA_ARGS__, NULL })
+
+static void submit(struct process_result *result, const struct region *region, const char *input,
+		   const char *const *words)
+{
+	const char *argv[ARGS_MAX + 1] = { region_program("gpuq"), "submit", "--endpoint-url",
+					   region->url, "-" };
+	for (size_t i = 5; *words && i < ARGS_MAX; i++)
+		argv[i] = *words++;
+	process_run(result, argv, own_env, input);
+}
+
+#define SUBMIT(result, region, input, ...) \
+	submit(result, region, input, (const char *const[]){ __VA_ARGS__, NULL })
+
+static void want(const char *text, const char *part)
+{
+	if (!strstr(text, part))
+		fail_msg("not there: %s\n%s", part, text);
+}
+
+static void want_not(const char *text, const char *part)
+{
+	if (strstr(text, part))
+		fail_msg("there: %s\n%s", part, text);
+}
+
+static void every_fault__is_told_at_once__with_its_place(void **state)
+{
+	struct process_result result;
+	(void)state;
+	CHECK(&result,
+	      "{\n  \"TrainingJobName\": \"a_b\",\n  \"ResourceConfig\": {\n"
+	      "    \"InstanceCount\": 1,\n    \"InstancePreferences\": [\n"
+	      "      {\"InstanceType\": \"ml.g5.xlarge\", \"InstanceCount\": 2},\n"
+	      "      {\"InstanceType\": \"ml.g5.xlarge\"}\n    ]\n  }\n}\n",
+	      "-");
+	assert_int_equal(result.status, 3);
+	assert_string_equal(result.err, "");
+	want(result.out, "error duplicate-type: ");
+	want(result.out, "error count-mixed: ");
+	want(result.out, "(TrainingJobName, line 2, column 22)\n");
+	want(result.out, "error required-member: ");
+	want(result.out, " errors");
+	process_release(&result);
+	CHECK(&result, REQUEST(LIST), "-", "-o", "json");
+	assert_int_equal(result.status, 0);
+	want(result.out, "{\"findings\":[");
+	want(result.out, "],\"kind\":\"training\",\"ok\":true}\n");
+	want(result.out, "not checked");
+	process_release(&result);
+	CHECK(&result, REQUEST(LIST), "-", "-o", "csv");
+	assert_int_equal(result.status, 0);
+	want(result.out, "severity,rule,path,line,column,message,fix\n");
+	process_release(&result);
+}
+
+static void wrong_usage__is_2(void **state)
+{
+	struct process_result result;
+	(void)state;
+	CHECK(&result, NULL, "/nonexistent/job.json");
+	assert_int_equal(result.status, 2);
+	assert_string_equal(result.out, "");
+	want(result.err, "/nonexistent/job.json: cannot be opened: ");
+	process_release(&result);
+	CHECK(&result, "{}", "-", "--prefs", "ml.p5.48xlarge:2");
+	assert_int_equal(result.status, 2);
+	want(result.err, "--prefs: is not an option of this command");
+	process_release(&result);
+	/* A kind that the document contradicts: it is not the request that was meant. */
+	CHECK(&result, REQUEST(LIST), "-", "--kind", "processing");
+	assert_int_equal(result.status, 3);
+	want(result.out, "error not-a-request: ");
+	process_release(&result);
+}
+
+/* Whatever it is, one line says so, and none lists what it lacks. */
+static void other_documents__are_called_by_name(void **state)
+{
+	static const struct {
+		const char *text, *expected;
+	} rows[] = {
+		{ "{\"a\": 1 # why\n}", "error not-json: Line 1, column 9: comments are not JSON" },
+		{ "{'TrainingJobName': None}", "looks like Python" },
+		{ "{\"StartAt\":\"A\",\"States\":{\"A\":{}}}", "a Step Functions state machine" },
+		{ "apiVersion: v1\nkind: TrainingJob\n", "a Kubernetes manifest in YAML" },
+		{ "", "error not-json: " },
+		{ "[]", "error not-a-request: " },
+	};
+	struct process_result result;
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		CHECK(&result, rows[i].text, "-");
+		assert_int_equal(result.status, 3);
+		want(result.out, rows[i].expected);
+		want(result.out, "\n1 error\n");
+		want_not(result.out, "required-member");
+		process_release(&result);
+		CHECK(&result, rows[i].text, "-", "-o", "jsonl");
+		assert_int_equal(result.status, 3);
+		want(result.out, "\"kind\":null,\"ok\":false}\n");
+		process_release(&result);
+	}
+}
+
+static char *path_of(const char *name)
+{
+	const char *folder = getenv("GPUQ_SHARED");
+	struct buf path;
+	buf_init(&path, 4096);
+	buf_addf(&path, "%s/cases/%s", folder ? folder : "../shared", name);
+	return buf_take(&path);
+}
+
+/* Each case: its status, what must stand in the answer and what must not. */
+static const struct {
+	const char *file;
+	int status;
+	const char *has[4], *lacks;
+} files[] = {
+	{ "014-python-repr-not-json/input.txt",
+	  3,
+	  { "not-json", "looks like Python" },
+	  "required" },
+	{ "020-json-with-hash-comments/input.json",
+	  3,
+	  { "not-json", "comments are not JSON" },
+	  NULL },
+	{ "022-empty-name-and-wrong-family/input.json",
+	  3,
+	  { "TrainingJobName", "OutputDataConfig.S3OutputPath", "S3Uri", "ml.t3.large" },
+	  "Tags" },
+	{ "024-no-input-data/input.json", 0, { NULL }, "error" },
+	{ "026-gpu-image-on-cpu-type/input.json", 0, { NULL }, "error" },
+	{ "027-step-functions-wrapper/input.json", 3, { "state machine" }, "required" },
+	{ "029-k8s-manifest-camelcase/input.yaml", 3, { "Kubernetes manifest" }, "required" },
+	{ "030-minimal-processing-template/input.json", 0, { NULL }, "error" },
+	{ "034-announcement-examples-slips/input.json", 3, { "has a blank as character" }, NULL },
+};
+
+static void files__of_the_cases_are_judged_and_left_alone(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(files); i++) {
+		struct process_result result;
+		struct stat before, after;
+		char *path = path_of(files[i].file);
+		if (stat(path, &before) != 0) {
+			print_message("skipped: no %s\n", path);
+			free(path);
+			return;
+		}
+		CHECK(&result, NULL, path);
+		if (result.status != files[i].status)
+			fail_msg("%s: %d\n%s%s", path, result.status, result.out, result.err);
+		for (size_t k = 0; k < ARRAY_LEN(files[i].has) && files[i].has[k]; k++)
+			want(result.out, files[i].has[k]);
+		if (files[i].lacks)
+			want_not(result.out, files[i].lacks);
+		want_not(result.out, "None");
+		assert_int_equal(stat(path, &after), 0);
+		assert_int_equal(after.st_mtim.tv_nsec, before.st_mtim.tv_nsec);
+		assert_int_equal(after.st_size, before.st_size);
+		process_release(&result);
+		free(path);
+	}
+}
+
+static void check__makes_no_call__and_dry_run_neither(void **state)
+{
+	struct process_result result;
+	const struct region *region = *state;
+	const char *const argv[] = { region_program("gpuq"), "check",     "-",
+				     "--endpoint-url",       region->url, NULL };
+	long before = region_calls(region, "");
+	process_run(&result, argv, own_env, REQUEST(LIST));
+	assert_int_equal(result.status, 0);
+	process_release(&result);
+	SUBMIT(&result, region, REQUEST(LIST), "--dry-run");
+	assert_int_equal(result.status, 0);
+	process_release(&result);
+	assert_int_equal(region_calls(region, ""), before);
+}
+
+/* A file of that text; path is the caller's to unlink. */
+static void write_file(char path[32], const char *text)
+{
+	memcpy(path, "/tmp/gpuq-check-XXXXXX", sizeof("/tmp/gpuq-check-XXXXXX"));
+	int fd = mkstemp(path);
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, text, strlen(text)), (ssize_t)strlen(text));
+	close(fd);
+}
+
+/* 25.251 an hour, and as much in the hour that it may run. */
+static void limits__of_the_config__are_refusals_of_submit_alone(void **state)
+{
+	static const char *const limits[] = { "max_per_hour = 25\n", "max_worst_case = 25.25\n" };
+	static const char *const names[] = { "max_per_hour", "max_worst_case" };
+	struct process_result result;
+	const struct region *region = *state;
+	long before = region_calls(region, "CreateTrainingJob");
+	char path[32];
+	for (size_t i = 0; i < ARRAY_LEN(limits); i++) {
+		write_file(path, limits[i]);
+		SUBMIT(&result, region, REQUEST(LIST), "--yes", "--config", path);
+		assert_int_equal(result.status, 3);
+		want(result.err, "cost-above");
+		want(result.err, names[i]);
+		process_release(&result);
+		const char *const argv[] = { region_program("gpuq"),
+					     "check",
+					     "-",
+					     "-r",
+					     "us-east-1",
+					     "--config",
+					     path,
+					     NULL };
+		process_run(&result, argv, own_env, REQUEST(LIST));
+		assert_int_equal(result.status, 0);
+		want(result.out, "warning cost-above: ");
+		process_release(&result);
+		unlink(path);
+	}
+	assert_int_equal(region_calls(region, "CreateTrainingJob"), before);
+	write_file(path, "max_per_hour = 26\nmax_worst_case = 25.26\n");
+	SUBMIT(&result, region, REQUEST(LIST), "--yes", "--config", path, "--name", "cheap-1");
+	assert_int_equal(result.status, 0);
+	process_release(&result);
+	unlink(path);
+}
+
+/* On a terminal, from a file; read by a shell so that standard input may come from elsewhere. */
+static struct pty *on_terminal(const struct region *region, const char *words)
+{
+	struct buf script;
+	buf_init(&script, TEXT_MAX);
+	buf_addf(&script, "%s submit --endpoint-url %s %s; echo status $?", region_program("gpuq"),
+		 region->url, words);
+	const char *const argv[] = { "/bin/sh", "-c", buf_text(&script), NULL };
+	const struct pty_options options = {
+		.argv = argv, .env = own_env, .columns = 100, .lines = 60
+	};
+	struct pty *pty = pty_start(&options);
+	buf_release(&script);
+	return pty;
+}
+
+static void shown(struct pty *pty, const char *text)
+{
+	if (!pty_wait_text(pty, text, SOON))
+		fail_msg("not shown: %s\n%s", text, pty_text(pty));
+}
+
+static void question__shows_what_it_costs__and_takes_y_alone(void **state)
+{
+	const struct region *region = *state;
+	long before = region_calls(region, "CreateTrainingJob");
+	char path[32], words[64];
+	write_file(path, REQUEST(LIST));
+	(void)snprintf(words, sizeof(words), "%s --name ask-1", path);
+	struct pty *pty = on_terminal(region, words);
+	shown(pty, "ask-1: a training job in us-east-1");
+	shown(pty, "  #1 ml.g5.48xlarge x1, on demand: ~$20.36 an hour");
+	shown(pty, "Costs ~$20.36 to ~$25.25 an hour. Worst case ~$25.25 (#2 for 1h00m).");
+	shown(pty, "No pending limit.");
+	shown(pty, "Send this to us-east-1? y sends, anything else is No:");
+	pty_type(pty, "Y\n");
+	shown(pty, "nothing was sent");
+	shown(pty, "status 1");
+	pty_stop(pty);
+	assert_int_equal(region_calls(region, "CreateTrainingJob"), before);
+	/* The request comes from standard input, the answer from the terminal. */
+	(void)snprintf(words, sizeof(words), "- --name ask-2 <%s", path);
+	pty = on_terminal(region, words);
+	shown(pty, "anything else is No:");
+	pty_type(pty, "y\n");
+	shown(pty, "training-job/ask-2");
+	shown(pty, "status 0");
+	pty_stop(pty);
+	unlink(path);
+}
+
+/* Above confirm_above (1000) y is not enough: 16 x 63.296 in an hour. */
+static void name__is_typed__where_the_worst_case_is_high(void **state)
+{
+	const struct region *region = *state;
+	char path[32];
+	region_control(region, "quota",
+		       "{\"instance_type\":\"ml.p5.48xlarge\",\"kind\":"
+		       "\"training\",\"value\":100}");
+	write_file(path, REQUEST(DEAR));
+	struct pty *pty = on_terminal(region, path);
+	shown(pty, "Type " NAME " and Enter to send it");
+	pty_type(pty, "y\n");
+	shown(pty, "status 1");
+	pty_stop(pty);
+	pty = on_terminal(region, path);
+	shown(pty, "Type " NAME " and Enter to send it");
+	pty_type(pty, NAME "\n");
+	shown(pty, "training-job/" NAME);
+	shown(pty, "status 0");
+	pty_stop(pty);
+	unlink(path);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_fault__is_told_at_once__with_its_place),
+		cmocka_unit_test(wrong_usage__is_2),
+		cmocka_unit_test(other_documents__are_called_by_name),
+		cmocka_unit_test(files__of_the_cases_are_judged_and_left_alone),
+		cmocka_unit_test(check__makes_no_call__and_dry_run_neither),
+		cmocka_unit_test(limits__of_the_config__are_refusals_of_submit_alone),
+		cmocka_unit_test(question__shows_what_it_costs__and_takes_y_alone),
+		cmocka_unit_test(name__is_typed__where_the_worst_case_is_high),
+	};
+	return cmocka_run_group_tests(tests, start, stop);
+}
