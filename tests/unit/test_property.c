@@ -78,10 +78,12 @@ static void read_quotas(struct bench *bench)
 		[SIM_QUOTA_TRAINING] = QUOTA_TRAINING,
 		[SIM_QUOTA_PROCESSING] = QUOTA_PROCESSING,
 		[SIM_QUOTA_SPOT] = QUOTA_SPOT,
+		[SIM_QUOTA_WARM_POOL] = QUOTA_WARM_POOL,
 	};
 	const struct sim_world *world = &bench->sim->region.world;
 	if (!bench->quotas)
-		bench->quotas = mem_new(world->pool_count * QUOTA_KINDS, sizeof(*bench->quotas));
+		bench->quotas =
+			mem_new(world->pool_count * SIM_QUOTA_KINDS, sizeof(*bench->quotas));
 	bench->quota_count = 0;
 	for (size_t i = 0; i < world->pool_count; i++) {
 		const struct sim_pool *pool = &world->pools[i];
@@ -93,13 +95,6 @@ static void read_quotas(struct bench *bench)
 				.limit = pool->quota[kind],
 				.used = pool->used[kind],
 			};
-		/* Create does not look at that one. */
-		bench->quotas[bench->quota_count++] = (struct quota_fact){
-			.instance_type = pool->instance_type,
-			.kind = QUOTA_WARM_POOL,
-			.told = true,
-			.limit = 1000,
-		};
 	}
 }
 
