@@ -191,6 +191,24 @@ static void terminal__is_left_without_it__after_a_crash(void **state)
 	expect_off(story->pty);
 }
 
+/* The shell has its terminal back without it, and it comes again with the program. */
+static void terminal__is_left_without_it__while_stopped(void **state)
+{
+	struct story *story = *state;
+	int on, off;
+	pty_signal(story->pty, SIGTSTP);
+	pty_wait_quiet(story->pty, QUIET_MS, SOON_MS);
+	pty_signal(story->pty, SIGCONT);
+	pty_type(story->pty, "?");
+	want(story->pty, "*Help");
+	(void)last_of(story->pty, OFF, &off);
+	assert_true(last_of(story->pty, ON, &on) > strstr(buf_text(pty_raw(story->pty)), OFF));
+	assert_true(on >= 2 && off >= 1);
+	pty_type(story->pty, "q");
+	quit(story->pty);
+	expect_off(story->pty);
+}
+
 static int start_off(void **state)
 {
 	return start_with(state, NULL, "xterm-256color");
@@ -241,6 +259,8 @@ int main(void)
 						start, stop),
 		cmocka_unit_test_setup_teardown(mouse__is_no_key__wherever_it_is_cut, start, stop),
 		cmocka_unit_test_setup_teardown(terminal__is_left_without_it__after_a_crash, start,
+						stop),
+		cmocka_unit_test_setup_teardown(terminal__is_left_without_it__while_stopped, start,
 						stop),
 		cmocka_unit_test_setup_teardown(
 			palette__turns_it_on_and_off__and_the_terminal_follows, start_off, stop),
