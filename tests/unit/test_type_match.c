@@ -60,7 +60,8 @@ static void words__stand_anywhere__names_that_begin_so_first(void **state)
 	find("ml.g5.4");
 	assert_string_equal(matches.items[0].name, "ml.g5.4xlarge");
 	assert_string_equal(matches.items[1].name, "ml.g5.48xlarge");
-	/* g6 begins nothing that holds it elsewhere: p6 and g6e come by their own places. */
+	find("r"); /* stands in every "large" */
+	assert_int_equal(strncmp(matches.items[0].name, "ml.r", 4), 0);
 	find("g6.");
 	for (size_t i = 0; i < matches.count; i++)
 		assert_int_equal(strncmp(matches.items[i].name, "ml.g6.", 6), 0);
