@@ -16,7 +16,7 @@
 #define TYPED_MAX   2000
 #define CHOSEN_MAX  60
 #define NAMES_MAX   (1u << 20)
-#define SILENCE_MS  10000 /* longer than anything is waited for */
+#define SILENCE_MS  40000 /* longer than anything is waited for */
 #define LONG_GAP_MS 299   /* within a cut sequence after Esc: INPUT_LATE_MS */
 
 /* The keys that came, as names; pastes with their text. */
@@ -50,7 +50,7 @@ static void check_key(struct key key)
 	struct key again;
 
 	assert(key.code >= 0x20 && !(key.code >= 0x7F && key.code < 0xA0));
-	assert(!(key.code >= 0xD800 && key.code < 0xE000) && key.code <= KEY_CODE_BAD);
+	assert(!(key.code >= 0xD800 && key.code < 0xE000) && key.code <= KEY_CODE_MOUSE);
 	assert((key.mods & ~7u) == 0);
 	key_format(key, name);
 	if (key.code != TEXT_BAD) {
@@ -84,7 +84,8 @@ static void collect(struct typing *typing)
 
 		typing->keys++;
 		check_key(key);
-		feed_prompt(&typing->prompt, key, paste);
+		if (key.code != KEY_CODE_MOUSE) /* the terminal keeps those apart */
+			feed_prompt(&typing->prompt, key, paste);
 		key_format(key, name);
 		buf_addf(&typing->names, "%s", name);
 		if (paste) {
@@ -148,12 +149,16 @@ static void check_pieces(const uint8_t *bytes, size_t len, unsigned seed)
 }
 
 /* Not strings (ESC ]): after a gap those are Alt and a key, and gpuq asks for none. */
-static const char *const sequences[] = {
-	"\x1b[A",     "\x1bOB",    "\x1b[1;5C", "\x1b[3~",    "\x1b[24;2~",
-	"\x1bOP",     "\x1b[[A",   "\x1b[Z",    "\x1b\x1b[D", "\x1b[200~j\x1b[Y\ny\x1b[201~",
-	"\x1b[3$",    "\x1b[15^",  "\x1bOM",    "\x1b~k1",    "\x1b[M !",
-	"\x1b[<0;1M", "\x1b[?1;2c"
-};
+static const char *const sequences[] = { "\x1b[A",          "\x1bOB",
+					 "\x1b[1;5C",       "\x1b[3~",
+					 "\x1b[24;2~",      "\x1bOP",
+					 "\x1b[[A",         "\x1b[Z",
+					 "\x1b\x1b[D",      "\x1b[200~j\x1b[Y\ny\x1b[201~",
+					 "\x1b[3$",         "\x1b[15^",
+					 "\x1bOM",          "\x1b~k1",
+					 "\x1b[M !",        "\x1b[<0;1M",
+					 "\x1b[?1;2c",      "\x1b[<0;12;5M",
+					 "\x1b[<65;80;24M", "\x1b[<32;7;8M" };
 
 /* Bytes of the word, if it stands at the front of names. */
 static size_t word_at(const char *names, const char *word)
@@ -185,6 +190,8 @@ static void check_sequence(const char *sequence, unsigned *seed)
 
 	start(&whole);
 	start(&cut);
+	input_mouse_on(whole.input, true);
+	input_mouse_on(cut.input, true);
 	feed(&whole, sequence, len);
 	for (size_t at = 0; at < len; at++) {
 		feed(&cut, sequence + at, 1);
@@ -214,6 +221,7 @@ static void check_discarded(const char *sequence, unsigned *seed)
 	size_t len = strlen(sequence), cut = 1 + random_next(seed, (unsigned)len - 1);
 
 	start(&typing);
+	input_mouse_on(typing.input, true);
 	feed(&typing, sequence, cut);
 	input_discard(typing.input);
 	typing.now_ms += random_next(seed, LONG_GAP_MS);
