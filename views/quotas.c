@@ -295,8 +295,30 @@ static void leave(void *state)
 	quotas->ui->pop(quotas->ui);
 }
 
+/* To the job that stands first among the holders in sight: what to do about it is done there. */
+static void go_to_holder(void *state)
+{
+	struct quotas *quotas = state;
+	struct ui *ui = quotas->ui;
+	const struct store *store = ui->env->store;
+	const struct row *row = row_here(quotas);
+	struct quota_use use = { 0 };
+	if (row)
+		quota_count((const struct job *const *)store->jobs, store->count,
+			    row->instance_type, row->kind, &use);
+	if (use.holder_count == 0) {
+		ui->say(ui, STYLE_DIM, "no job holds any of it");
+	} else {
+		size_t last = use.holder_count - 1;
+		size_t at = *quotas->skipped < last ? *quotas->skipped : last;
+		leave(quotas);
+		ui->select(ui, use.holders[at].job->arn);
+	}
+	quota_use_release(&use);
+}
+
 static const struct key_binding bindings[] = {
-	{ .keys = "q Esc Enter C-c C-g",
+	{ .keys = "q Esc C-c C-g",
 	  .action = "quotas-close",
 	  .help = "close",
 	  .brief = "close",
@@ -316,11 +338,15 @@ static const struct key_binding bindings[] = {
 	  .run = go_up },
 	{ .keys = "g Home", .action = "quotas-first", .help = "the first quota", .run = go_first },
 	{ .keys = "G End", .action = "quotas-last", .help = "the last quota", .run = go_last },
+	{ .keys = "Enter",
+	  .action = "quotas-holder",
+	  .help = "to the job that stands first among its holders",
+	  .brief = "to holder",
+	  .flags = KEY_FOOTER,
+	  .run = go_to_holder },
 	{ .keys = "PgDn C-d Space",
 	  .action = "holders-down",
 	  .help = "further holders of it",
-	  .brief = "holders",
-	  .flags = KEY_FOOTER,
 	  .run = holders_down },
 	{ .keys = "PgUp C-u",
 	  .action = "holders-up",
@@ -476,12 +502,22 @@ static struct look *look_new(const struct quotas *quotas)
 	return look;
 }
 
+static struct rect inside(struct rect at)
+{
+	return (struct rect){ at.x + 1, at.y + 1, at.w - 2, at.h - 2 };
+}
+
 /* The table has what it needs, up to three parts of five; the holders have the rest. */
+static struct rect table_place(const struct quotas *quotas, struct rect at)
+{
+	int wanted = (int)quotas->count + HEAD_LINES, most = at.h > 5 ? 3 * at.h / 5 : at.h;
+	return (struct rect){ at.x, at.y, at.w, wanted < most ? wanted : most };
+}
+
 static void draw_inside(const struct quotas *quotas, struct surface *out, struct rect at)
 {
 	struct look *look = look_new(quotas);
-	int wanted = (int)quotas->count + HEAD_LINES, most = at.h > 5 ? 3 * at.h / 5 : at.h;
-	struct rect above = { at.x, at.y, at.w, wanted < most ? wanted : most };
+	struct rect above = table_place(quotas, at);
 	struct rect below = { at.x, at.y + above.h + 1, at.w, at.h - above.h - 1 };
 	table_draw(quotas->table, out, above, look, quotas->count);
 	if (below.h > 0)
@@ -492,7 +528,7 @@ static void draw_inside(const struct quotas *quotas, struct surface *out, struct
 static void draw_quotas(const void *state, struct surface *out, struct rect at, bool focused)
 {
 	const struct quotas *quotas = state;
-	struct rect inner = { at.x + 1, at.y + 1, at.w - 2, at.h - 2 };
+	struct rect inner = inside(at);
 	draw_clear(out, at);
 	if (inner.w > 0 && inner.h > 0 && quotas->count > 0)
 		draw_inside(quotas, out, inner);
@@ -501,6 +537,18 @@ static void draw_quotas(const void *state, struct surface *out, struct rect at, 
 			     "No job uses or waits for an instance, and no list is edited. i looks "
 			     "at a type of your choice.");
 	draw_frame(out, at, "Quotas", "", focused);
+}
+
+static bool mouse_on_quotas(void *state, struct rect at, const struct mouse *mouse)
+{
+	struct quotas *quotas = state;
+	struct rect table = table_place(quotas, inside(at));
+	size_t row;
+	if (mouse->act != MOUSE_PRESS || quotas->count == 0 ||
+	    !table_row_at(quotas->table, table, mouse->y, quotas->count, &row))
+		return false;
+	move(quotas, (long)row - (long)quotas->table->cursor);
+	return true;
 }
 
 const struct pane_ops quotas_pane = {
@@ -513,5 +561,6 @@ const struct pane_ops quotas_pane = {
 	.open = open_quotas,
 	.close = close_quotas,
 	.refresh = refresh_quotas,
+	.mouse = mouse_on_quotas,
 	.draw = draw_quotas,
 };

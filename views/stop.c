@@ -333,12 +333,21 @@ void stop_begin(struct ui *ui)
 
 /* --- telling --- */
 
+/* Until its end it counts as used: who wants the instances for another job has to know. */
+static bool holds_instances(const struct ui *ui, const char *name)
+{
+	const struct job *job = store_find_name(ui->env->store, name);
+	return job && (job->selected.set || (job->has_groups && job->started.set));
+}
+
 /* One line about one job. */
-static void add_told(struct buf *out, const struct stop_result *result)
+static void add_told(const struct ui *ui, struct buf *out, const struct stop_result *result)
 {
 	switch (result->outcome) {
 	case STOP_DONE:
 		buf_addf(out, "%s is being stopped", result->name);
+		if (holds_instances(ui, result->name))
+			buf_add_text(out, "; its quota " QUOTA_FREES_TEXT);
 		break;
 	case STOP_OVER:
 		buf_addf(out, "%s is over or stopping already: nothing was left to stop",
@@ -402,7 +411,7 @@ static void tell_one(struct stop_state *stops, const struct stop_result *result,
 	struct ui *ui = stops->ui;
 	struct buf line;
 	buf_init(&line, 2 * ERR_TEXT_MAX);
-	add_told(&line, result);
+	add_told(ui, &line, result);
 	ui->say(ui, style_of(result->outcome), buf_text(&line));
 	buf_release(&line);
 	if (result->outcome != STOP_FAILED || !may_show)
@@ -434,7 +443,7 @@ static void say_sum(struct stop_state *stops, size_t left)
 static void tell_of_many(struct stop_state *stops, const struct stop_result *result, bool may_show)
 {
 	if (result->outcome != STOP_DONE) {
-		add_told(&stops->page, result);
+		add_told(stops->ui, &stops->page, result);
 		buf_add_char(&stops->page, '\n');
 		if (result->outcome == STOP_FAILED && err_hint_text(result->err->hint)[0])
 			buf_addf(&stops->page, "  %s\n", err_hint_text(result->err->hint));

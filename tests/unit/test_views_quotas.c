@@ -241,6 +241,32 @@ static void cursor__keeps_its_quota__and_holders_scroll(void **state)
 	offscreen_free(screen);
 }
 
+/* What to do about who holds them is done in the job list. */
+static void enter__goes_to_the_holder__that_stands_first(void **state)
+{
+	struct fakeui *fake = *state;
+	const struct mouse press = { .act = MOUSE_PRESS, .x = 4, .y = 3 };
+	const struct rect all = { 0, 0, 80, 24 };
+	open_quotas(fake);
+	fakeui_keys(fake, "j Enter");
+	assert_ptr_equal(fakeui_top(fake), &quotas_pane);
+	assert_string_equal(fake->said, "no job holds any of it");
+	offscreen_free(paint(fake, 80, 24));
+	/* A click on a row puts the cursor there; elsewhere it does nothing. */
+	assert_true(quotas_pane.mouse((void *)fakeui_top_state(fake), all, &press));
+	struct offscreen *screen = paint(fake, 80, 24);
+	want(screen, "▸ " P4D);
+	offscreen_free(screen);
+	assert_false(quotas_pane.mouse((void *)fakeui_top_state(fake), all,
+				       &(struct mouse){ .act = MOUSE_PRESS, .x = 4, .y = 15 }));
+	fakeui_keys(fake, "k Enter");
+	assert_null(fakeui_top(fake));
+	assert_string_equal(fake->ui.selected_arn, "stops");
+	open_quotas(fake);
+	fakeui_keys(fake, "PgDn PgDn PgDn Enter");
+	assert_string_equal(fake->ui.selected_arn, "runs");
+}
+
 /* Read first is what is looked at. */
 static void wants__begin_with_the_row_at_the_cursor(void **state)
 {
@@ -394,6 +420,7 @@ int main(void)
 		cmocka_unit_test(quotas__say_that_there_is_nothing__in_an_empty_account),
 		TEST(quotas__stay_within__any_size),
 		TEST(cursor__keeps_its_quota__and_holders_scroll),
+		TEST(enter__goes_to_the_holder__that_stands_first),
 		TEST(wants__begin_with_the_row_at_the_cursor),
 		TEST(type__asked_for_by_name__joins_with_all_its_kinds),
 		TEST(raise__is_sent_as_it_was_shown__after_y_alone),
