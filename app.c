@@ -204,6 +204,17 @@ static void on_quota_raised(void *ctx, const struct quota_raise *raise,
 	painter_want(&app->painter, true);
 }
 
+static void on_requeued(void *ctx, const struct requeue_told *told)
+{
+	struct app *app = ctx;
+	if (is_command(app)) {
+		runner_requeued(&app->runner, told);
+		return;
+	}
+	screen_requeued(app->painter.screen, told);
+	painter_want(&app->painter, true);
+}
+
 static void intent_quit(void *host)
 {
 	struct app *app = host;
@@ -323,18 +334,6 @@ static void host_gather(void *host, enum need need)
 	gather_start(&app->gathering);
 }
 
-static void host_create(void *host, const struct order *order)
-{
-	struct app *app = host;
-	changes_submit(&app->desk.changes, app->desk.session, order);
-}
-
-static void host_stop(void *host, const struct stop_wish *wishes, size_t count)
-{
-	struct app *app = host;
-	(void)stops_send(&app->desk.stops, app->desk.session, wishes, count);
-}
-
 static void host_end(void *host, int status)
 {
 	struct app *app = host;
@@ -352,8 +351,7 @@ static void run_command(struct app *app)
 {
 	app->ask_line = (struct ask_line){ .loop = app->loop, .answer = on_code, .ctx = app };
 	app->runner.host = (struct runner_host){ .gather = host_gather,
-						 .create = host_create,
-						 .stop = host_stop,
+						 .cloud = desk_intents(&app->desk),
 						 .end = host_end,
 						 .host = app };
 	term_facts(&app->runner.run.terminal);
@@ -391,8 +389,10 @@ static void begin_command(struct app *app)
 {
 	char key[JOURNAL_KEY_SIZE];
 	bool submits = runner_submits(&app->runner, key);
-	if (!submits || app->options->read_only ||
-	    !changes_connect(&app->desk.changes, app->desk.session, key))
+	bool settles = submits || (app->runner.command->submits && app->runner.command->changes &&
+				   !app->options->dry_run);
+	if (!settles || app->options->read_only ||
+	    !changes_connect(&app->desk.changes, app->desk.session, submits ? key : NULL))
 		runner_connected(&app->runner);
 }
 
@@ -512,7 +512,7 @@ static void app_release(struct app *app)
 	ask_line_stop(&app->ask_line);
 	gather_release(&app->gathering);
 	diagnosis_release(&app->diagnosis);
-	stop_errand_release(&app->runner.run.stops);
+	runner_release(&app->runner);
 	desk_release(&app->desk);
 	painter_close(&app->painter);
 	store_release(&app->store);
@@ -538,6 +538,8 @@ static void start_loop(struct app *app)
 		.changes = { .answered = on_answered,
 			     .told = on_journal,
 			     .settled = on_journal_settled,
+			     .requeued = on_requeued,
+			     .stops = &app->desk.stops,
 			     .ctx = app },
 		.raises = { .raised = on_quota_raised, .ctx = app },
 		.stops = { .store = &app->store,

@@ -13,7 +13,8 @@ static void on_answered(void *ctx, const struct submit_answer *answer)
 {
 	struct changes *changes = ctx;
 	struct session *session = changes->session;
-	changes->answered(changes->ctx, answer);
+	if (!requeuer_submitted(changes->requeuer, answer))
+		changes->answered(changes->ctx, answer);
 	if (answer->outcome == SUBMIT_DONE)
 		session_refresh(session);
 	else if (answer->err && strcmp(answer->err->aws_code, "ResourceLimitExceeded") == 0)
@@ -35,8 +36,72 @@ static void on_trouble(void *ctx, const struct err *err)
 static void on_settled(void *ctx)
 {
 	struct changes *changes = ctx;
+	changes->is_settling = true;
+	requeuer_resume(changes->requeuer);
+}
+
+/* --- requeues --- */
+
+static void tell_settled(struct changes *changes)
+{
+	if (!changes->is_settling || requeuer_left(changes->requeuer) > 0)
+		return;
+	changes->is_settling = false;
 	if (changes->settled)
 		changes->settled(changes->ctx);
+}
+
+static void on_resumed(void *ctx)
+{
+	tell_settled(ctx);
+}
+
+static void on_requeued(void *ctx, const struct requeue_told *told)
+{
+	struct changes *changes = ctx;
+	struct session *session = changes->session;
+	changes->requeued(changes->ctx, told);
+	if (requeue_has_ended(told->step))
+		session_refresh(session);
+	tell_settled(changes);
+}
+
+static void on_seen(void *ctx, enum job_kind kind, const char *name, struct job *job)
+{
+	struct changes *changes = ctx;
+	stops_note_seen(changes->stops, kind, name, job);
+}
+
+static void create(void *ctx, const struct order *order)
+{
+	struct changes *changes = ctx;
+	submitter_send(changes->submitter, order);
+}
+
+static void wake_requeuer(void *ctx)
+{
+	struct changes *changes = ctx;
+	requeuer_wake(changes->requeuer);
+}
+
+static void start_requeuer(struct changes *changes)
+{
+	struct session *session = changes->session;
+	changes->requeuer_waiter = (struct waiter){ .wake = wake_requeuer, .ctx = changes };
+	const struct requeuer_options options = {
+		.client = session_client(session),
+		.disk = session_disk(session),
+		.clock = session_options(session)->clock,
+		.hooks = session_hooks(session, &changes->requeuer_waiter),
+		.refresh_ms = session_options(session)->refresh_ms,
+		.create = create,
+		.told = on_requeued,
+		.seen = on_seen,
+		.trouble = on_trouble,
+		.resumed = on_resumed,
+		.ctx = changes,
+	};
+	changes->requeuer = requeuer_new(&options);
 }
 
 /* --- what cannot be sent --- */
@@ -98,6 +163,7 @@ static void open_journal(struct changes *changes, const struct state_home *home,
 	bool again = changes->folder != NULL;
 	mem_set_text(&changes->folder, folder);
 	submitter_open(changes->submitter, &place);
+	requeuer_open(changes->requeuer, &place);
 	if (again && !session_options(changes->session)->read_only)
 		submitter_settle(changes->submitter, NULL);
 }
@@ -135,6 +201,7 @@ bool changes_connect(struct changes *changes, struct session *session, const cha
 		.ctx = changes,
 	};
 	changes->submitter = submitter_new(&options);
+	start_requeuer(changes);
 	state_home_find(session, &home);
 	if (!has_place(changes, &home))
 		return false;
@@ -166,6 +233,31 @@ void changes_submit(struct changes *changes, struct session *session, const stru
 	buf_release(&folder);
 }
 
+bool changes_requeue(struct changes *changes, const struct requeue_wish *wish, struct err *err)
+{
+	struct state_home home;
+	struct buf folder;
+	if (!changes->requeuer)
+		return err_set(err, ERR_NET, "there is no connection to AWS yet");
+	buf_init(&folder, STATE_PATH_MAX);
+	state_home_find(changes->session, &home);
+	bool ok = state_home_add_folder(changes->session, &home, &folder, err);
+	if (ok)
+		requeuer_start(changes->requeuer, wish);
+	buf_release(&folder);
+	return ok;
+}
+
+bool changes_withdraw(struct changes *changes, enum job_kind kind, const char *old_name)
+{
+	return requeuer_withdraw(changes->requeuer, kind, old_name);
+}
+
+size_t changes_requeues(const struct changes *changes)
+{
+	return requeuer_left(changes->requeuer);
+}
+
 void changes_take_back(struct changes *changes)
 {
 	if (changes->submitter)
@@ -180,6 +272,10 @@ unsigned changes_under_way(const struct changes *changes)
 void changes_leave(struct changes *changes)
 {
 	waits_remove(&changes->waiter);
+	requeuer_free(changes->requeuer);
+	changes->requeuer = NULL;
+	waits_remove(&changes->requeuer_waiter);
+	changes->is_settling = false;
 	submitter_free(changes->submitter);
 	changes->submitter = NULL;
 	waits_remove(&changes->submitter_waiter);

@@ -1,12 +1,14 @@
 /*
- * Submissions of one session: each answer comes back with the name that it is about. They go
- * through the journal, and what earlier runs left in it is settled first.
+ * Submissions and requeues of one session: each answer comes back with the name that it is about.
+ * They go through the journal, and what earlier runs left in it is settled first, then carried on.
  */
 #ifndef GPUQ_CHANGES_H
 #define GPUQ_CHANGES_H
 
+#include "aws/requeuer.h"
 #include "aws/sagemaker_jobs.h"
 #include "aws/session.h"
+#include "aws/stops.h"
 #include "aws/submitter.h"
 #include "aws/waits.h"
 
@@ -15,14 +17,21 @@ struct changes {
 	void (*answered)(void *ctx, const struct submit_answer *answer);
 	/* The journal, in one line. */
 	void (*told)(void *ctx, const struct err *err);
-	/* What earlier runs left has been settled, or told as open. May be NULL. */
+	/* Each step of a requeue. */
+	void (*requeued)(void *ctx, const struct requeue_told *told);
+	/* What earlier runs left has been settled, or told as open, and the requeues among it have
+	 * come to their ends. May be NULL. */
 	void (*settled)(void *ctx);
 	void *ctx;
+	/* The owner's: the store's rows show what the looks of a requeue have shown. */
+	struct stops *stops;
 	/* of changes.c */
 	struct session *session;
 	struct submitter *submitter;
 	char *folder; /* of the journal; owned; NULL while it is not known */
-	struct waiter submitter_waiter;
+	struct requeuer *requeuer;
+	bool is_settling; /* the owner waits for settled */
+	struct waiter submitter_waiter, requeuer_waiter;
 	/* what could not even be sent, told at the next turn */
 	struct waiter waiter;
 	enum job_kind refused_kind;
@@ -39,6 +48,13 @@ void changes_note(struct changes *changes);
 
 /* Answers come later, never from inside. Without a connection the answer says so. */
 void changes_submit(struct changes *changes, struct session *session, const struct order *order);
+/* As requeuer_start. False with err: there is no connection, or no place for a journal. */
+bool changes_requeue(struct changes *changes, const struct requeue_wish *wish,
+		     struct err *err) MUST_CHECK;
+/* As requeuer_withdraw. */
+bool changes_withdraw(struct changes *changes, enum job_kind kind, const char *old_name);
+/* Requeues that have not ended. */
+size_t changes_requeues(const struct changes *changes);
 /* As submitter_take_back. */
 void changes_take_back(struct changes *changes);
 /* Orders without an answer. */

@@ -63,6 +63,29 @@ static void intent_raise_quota(void *host, const struct quota_raise *raise)
 		say(desk, DESK_FAILED, "nothing was sent: there is no connection to AWS yet");
 }
 
+static void intent_requeue(void *host, const struct requeue_wish *wish)
+{
+	struct desk *desk = host;
+	struct err err = { 0 };
+	const struct requeue_told told = { .kind = wish->kind,
+					   .old_name = wish->old_name,
+					   .old_arn = wish->old_arn,
+					   .new_name = wish->new_name,
+					   .step = REQUEUE_UNSTOPPED,
+					   .stop_first = wish->stop_first,
+					   .err = &err,
+					   .text = wish->text };
+	if (!changes_requeue(&desk->changes, wish, &err))
+		desk->changes.requeued(desk->changes.ctx, &told);
+	err_clear(&err);
+}
+
+static bool intent_withdraw(void *host, enum job_kind kind, const char *old_name)
+{
+	struct desk *desk = host;
+	return changes_withdraw(&desk->changes, kind, old_name);
+}
+
 /* What lives on the session goes before it. */
 static void leave_session(struct desk *desk)
 {
@@ -119,6 +142,11 @@ static void intent_switch_to(void *host, const char *profile, const char *region
 {
 	struct desk *desk = host;
 	char old_region[REGION_SIZE];
+	if (changes_requeues(&desk->changes) > 0) {
+		say(desk, DESK_WARNS,
+		    "not left: a requeue is under way, and nobody would go on with it meanwhile");
+		return;
+	}
 	if (changes_under_way(&desk->changes) > 0 || desk->raises.under_way > 0 ||
 	    stops_left(&desk->stops) > 0) {
 		say(desk, DESK_WARNS,
@@ -150,6 +178,8 @@ struct cloud_intents desk_intents(struct desk *desk)
 		.submit = intent_submit,
 		.stop = intent_stop,
 		.raise_quota = intent_raise_quota,
+		.requeue = intent_requeue,
+		.withdraw = intent_withdraw,
 		.switch_to = intent_switch_to,
 		.name_at = intent_name_at,
 		.code = intent_code,

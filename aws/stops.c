@@ -11,15 +11,19 @@ static void on_stopped(void *ctx, const struct stop_result *result)
 }
 
 /* The row shows at once what the look before the stop has found. */
-static void on_seen(void *ctx, enum job_kind kind, const char *name, struct job *job)
+void stops_note_seen(struct stops *stops, enum job_kind kind, const char *name, struct job *job)
 {
-	struct stops *stops = ctx;
 	const struct job *known = store_find_name(stops->store, name);
 	if (job)
 		store_take_described(stops->store, job);
 	else if (known && known->kind == kind)
 		store_forget(stops->store, known->arn);
 	stops->changed(stops->ctx);
+}
+
+static void on_seen(void *ctx, enum job_kind kind, const char *name, struct job *job)
+{
+	stops_note_seen(ctx, kind, name, job);
 }
 
 static void on_due(void *ctx)

@@ -20,6 +20,8 @@ struct stops {
 /* As stopper_add. False: there is no connection yet, nothing is sent. */
 bool stops_send(struct stops *stops, struct session *session, const struct stop_wish *wishes,
 		size_t count);
+/* What a look has shown goes into the store. */
+void stops_note_seen(struct stops *stops, enum job_kind kind, const char *name, struct job *job);
 /* Without a result. */
 size_t stops_left(const struct stops *stops);
 /* Before the session goes. {0} is accepted. */

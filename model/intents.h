@@ -9,6 +9,7 @@
 
 #include "model/quota.h"
 #include "model/request.h"
+#include "model/requeue.h"
 #include "model/stop.h"
 
 /* What `:profile` and `:region` choose among. */
@@ -24,6 +25,10 @@ struct cloud_intents {
 	void (*raise_quota)(void *host, const struct quota_raise *raise);
 	/* Stops jobs one after the other; copied. Each answer comes by screen_stopped. */
 	void (*stop)(void *host, const struct stop_wish *wishes, size_t count);
+	/* Requeues; copied. Each step comes by screen_requeued, or screen_say says why not. */
+	void (*requeue)(void *host, const struct requeue_wish *wish);
+	/* Takes the requeue of that old job back; false: it is too late. */
+	bool (*withdraw)(void *host, enum job_kind kind, const char *old_name);
 	/*
 	 * To another profile (in the region that goes with it) or another region (NULL: as they
 	 * are); with neither, back to where the program was before. The screen is moved with it

@@ -127,4 +127,7 @@ struct requeue_told {
 	size_t left;           /* requeues that have not ended */
 };
 
+/* What is told, as a sentence. */
+void requeue_describe(const struct requeue_told *told, struct buf *out);
+
 #endif

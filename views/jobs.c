@@ -8,6 +8,7 @@
 #include "tui/table.h"
 #include "views/header.h"
 #include "views/pane.h"
+#include "views/requeue.h"
 #include "views/words.h"
 
 struct row {
@@ -469,6 +470,8 @@ static void jobs_note(const void *state, struct buf *out)
 		buf_addf(out, "%zu marked (%zu not shown)  ", ui->marks.count, hidden);
 	else if (ui->marks.count > 0)
 		buf_addf(out, "%zu marked  ", ui->marks.count);
+	if (requeue_count(ui) > 0)
+		buf_addf(out, "%zu being requeued  ", requeue_count(ui));
 	if (ui->pending_only)
 		buf_add_text(out, "pending only  ");
 	if (ui->filter[0])

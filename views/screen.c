@@ -6,6 +6,7 @@
 
 #include "model/arn.h"
 #include "model/base/mem.h"
+#include "views/requeue.h"
 #include "views/stop.h"
 #include "views/words.h"
 
@@ -158,6 +159,7 @@ void screen_free(struct screen *screen)
 	drafts_release(&screen->ui);
 	marks_clear(&screen->ui.marks);
 	stop_forget(&screen->ui);
+	requeue_forget(&screen->ui);
 	free(screen->ui.selected_arn);
 	free(screen->ui.awaited_arn);
 	for (size_t i = 0; i < UI_LEFT_MAX; i++)
@@ -232,6 +234,7 @@ void screen_move(struct screen *screen, const struct view_env *env)
 	note_left(ui);
 	marks_clear(&ui->marks);
 	stop_forget(ui);
+	requeue_forget(ui);
 	mem_set_text(&ui->awaited_arn, NULL);
 	ui->touched = false;
 	screen->env = *env;
@@ -415,6 +418,13 @@ void screen_submitted(struct screen *screen, const char *name, const char *arn,
 {
 	submit_pane_result(&screen->ui, name, arn, err);
 	screen_after_input(screen);
+}
+
+void screen_requeued(struct screen *screen, const struct requeue_told *told)
+{
+	requeue_tell(&screen->ui, told, screen->top == NULL);
+	bury(screen);
+	open_code(screen);
 }
 
 void screen_stopped(struct screen *screen, const struct stop_result *result)

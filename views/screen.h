@@ -46,6 +46,7 @@ size_t screen_wants_quotas(const struct screen *screen, struct quota_key *keys, 
 void screen_submitted(struct screen *screen, const char *name, const char *arn,
 		      const struct err *err);
 void screen_stopped(struct screen *screen, const struct stop_result *result);
+void screen_requeued(struct screen *screen, const struct requeue_told *told);
 
 void screen_quota_raised(struct screen *screen, const struct quota_raise *raise,
 			 const struct quota_raised *raised, const struct err *err);

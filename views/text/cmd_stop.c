@@ -46,9 +46,8 @@ static void note(struct command_run *run, enum job_kind kind, const char *name,
 
 /* --- before --- */
 
-/* A job that belongs to somebody is stopped by a person who has read so, never by --yes. */
-static bool is_wanted_all_the_same(struct command_run *run, const struct job *job,
-				   const struct owner *owner)
+bool command_despite_owner(struct command_run *run, const struct job *job,
+			   const struct owner *owner, struct buf *refusal)
 {
 	const char *typed = owner_typed(owner, job->name);
 	struct buf text;
@@ -56,22 +55,33 @@ static bool is_wanted_all_the_same(struct command_run *run, const struct job *jo
 	buf_addf(&text, "%s belongs to ", job->name);
 	owner_describe(owner, &text);
 	buf_addf(&text,
-		 ", which fails when its job is stopped: stop that instead.\nTo stop the job all "
-		 "the same, type %s: ",
+		 ", which fails when its job is stopped: stop that instead.\nTo go on with the job "
+		 "all the same, type %s: ",
 		 typed);
 	bool wanted = !run->options->yes && asking_word(run, &text, typed);
-	if (!wanted) {
-		buf_clear(&text);
-		buf_add_text(&text, "not stopped: it belongs to ");
-		owner_describe(owner, &text);
-		buf_addf(&text,
-			 ", which would fail. Stop that instead; or run gpuq stop %s on a "
-			 "terminal, without --yes, and type %s.",
-			 job->name, typed);
-		tell(run, ERR_REFUSED, HINT_NONE, job->name, buf_text(&text));
-		note(run, job->kind, job->name, STOP_OWNED, buf_text(&text));
-	}
 	buf_release(&text);
+	if (wanted)
+		return true;
+	buf_addf(refusal, "not %s: it belongs to ",
+		 strcmp(run->options->command, "stop") == 0 ? "stopped" : "requeued");
+	owner_describe(owner, refusal);
+	buf_addf(refusal,
+		 ", which would fail. Stop that instead; or run gpuq %s on a terminal, without "
+		 "--yes, and type %s.",
+		 run->options->command, typed);
+	tell(run, ERR_REFUSED, HINT_NONE, job->name, buf_text(refusal));
+	return false;
+}
+
+static bool is_wanted_all_the_same(struct command_run *run, const struct job *job,
+				   const struct owner *owner)
+{
+	struct buf refusal;
+	buf_init(&refusal, COMMAND_TEXT_MAX);
+	bool wanted = command_despite_owner(run, job, owner, &refusal);
+	if (!wanted)
+		note(run, job->kind, job->name, STOP_OWNED, buf_text(&refusal));
+	buf_release(&refusal);
 	return wanted;
 }
 

@@ -9,6 +9,7 @@
 #include "model/need.h"
 #include "model/diagnosis.h"
 #include "model/request.h"
+#include "model/requeue.h"
 #include "model/stop.h"
 #include "model/store.h"
 #include "views/text/options.h"
@@ -34,6 +35,14 @@ struct stop_errand {
 };
 void stop_errand_release(struct stop_errand *stops);
 
+/* A requeue of a command; the request is that of the run. {0} = none. */
+struct requeue_errand {
+	bool is_wanted; /* the app is to carry it out */
+	char old_name[JOB_NAME_SIZE], new_name[JOB_NAME_SIZE];
+	char *old_arn; /* owned */
+	bool stop_first, despite_owner;
+};
+
 struct command_run {
 	const struct options *options;
 	const struct store *store;
@@ -46,6 +55,7 @@ struct command_run {
 	struct buf *messages;        /* stderr */
 	struct request *request;     /* filled by a command that wants it submitted */
 	struct owner owners[OPTION_ARGS_MAX]; /* of NEED_OWNED: whose each argument's job is */
+	struct requeue_errand requeue;        /* filled by a command that wants a requeue */
 	struct stop_errand stops;             /* filled by a command that wants jobs stopped */
 	bool submit; /* the app is to submit request (asked first unless --yes) */
 };
@@ -69,10 +79,10 @@ const struct command *command_find(const char *name);
 /* All commands, in the order of the help. */
 const struct command *const *command_all(size_t *count);
 
-/* cmd_check.c, cmd_config.c, cmd_doctor.c, cmd_jobs.c, cmd_plans.c, cmd_quotas.c, cmd_show.c,
- * cmd_stop.c, cmd_submit.c */
+/* cmd_check.c, cmd_config.c, cmd_doctor.c, cmd_jobs.c, cmd_plans.c, cmd_quotas.c, cmd_requeue.c,
+ * cmd_show.c, cmd_stop.c, cmd_submit.c */
 extern const struct command command_check, command_config, command_doctor, command_jobs,
-	command_plans, command_quotas, command_show, command_stop, command_submit;
+	command_plans, command_quotas, command_requeue, command_show, command_stop, command_submit;
 
 /*
  * Shows the request and asks on the terminal, unless --yes. False: nothing is to be sent; status
@@ -80,8 +90,16 @@ extern const struct command command_check, command_config, command_doctor, comma
  */
 bool command_may_submit(struct command_run *run, int *status);
 
+/* cmd_stop.c: a job that belongs to somebody is changed by a person who has read so and typed the
+ * owner's name, never by --yes. False: refusal and the messages say so. */
+bool command_despite_owner(struct command_run *run, const struct job *job,
+			   const struct owner *owner, struct buf *refusal);
+
 /* cmd_stop.c: what became of one stop; returns the exit status once none is left. */
 int command_stopped(struct command_run *run, const struct stop_result *result);
+
+/* cmd_requeue.c: tells a step at once; the exit status at the end. */
+int command_requeued(struct command_run *run, const struct requeue_told *told);
 
 /* What became of the jobs of `stop`, in their order. */
 void report_stops(struct buf *out, const struct report_context *context,

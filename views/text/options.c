@@ -34,6 +34,7 @@ enum option_id {
 	OPTION_NAME,
 	OPTION_MAX_PENDING,
 	OPTION_DRY_RUN,
+	OPTION_ORDER,
 };
 
 struct option_row {
@@ -80,6 +81,8 @@ static const struct option_row rows[] = {
 	{ OPTION_NAME, 0, "name", "NAME", true, "job name instead of the file's" },
 	{ OPTION_MAX_PENDING, 0, "max-pending", "DURATION", true,
 	  "stop the job when it has waited so long (2h to 28d)" },
+	{ OPTION_ORDER, 0, "order", "ORDER", true,
+	  "stop-first or submit-first (else by quotas and cost)" },
 	{ OPTION_DRY_RUN, 0, "dry-run", NULL, true, "check and show; change nothing" },
 };
 
@@ -164,6 +167,12 @@ static const char *apply_measured(struct options *options, enum option_id id, co
 		return take_duration(value, &options->max_pending.ms)
 			       ? NULL
 			       : "takes a duration: 2h, 36h, 7d";
+	case OPTION_ORDER:
+		options->has_order = true;
+		options->stop_first = strcmp(value, "stop-first") == 0;
+		return options->stop_first || strcmp(value, "submit-first") == 0
+			       ? NULL
+			       : "takes stop-first or submit-first";
 	case OPTION_OUTPUT:
 		return report_format_parse(value, &options->format)
 			       ? NULL

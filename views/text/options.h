@@ -44,6 +44,7 @@ struct options {
 	int64_t count; /* 0 = not given */
 	struct opt_ms max_pending;
 	bool dry_run;
+	bool has_order, stop_first; /* of a requeue */
 };
 
 /* Reads argv; false with a usage error that names the option and the fix. */

@@ -1,5 +1,7 @@
 #include "views/text/runner.h"
 
+#include <stdlib.h>
+
 #include "views/text/asking.h"
 
 #define LINE_MAX_BYTES 4096
@@ -10,10 +12,36 @@ static void end(struct runner *runner, int status)
 	runner->host.end(runner->host.host, status);
 }
 
+void runner_release(struct runner *runner)
+{
+	stop_errand_release(&runner->run.stops);
+	free(runner->run.requeue.old_arn);
+}
+
 void runner_failed(struct runner *runner, const struct err *err)
 {
 	err_copy(&runner->failure, err);
 	end(runner, err_exit_status(err));
+}
+
+static void requeue(struct runner *runner)
+{
+	const struct requeue_errand *errand = &runner->run.requeue;
+	const struct requeue_wish wish = { .kind = runner->run.request->kind,
+					   .old_name = errand->old_name,
+					   .old_arn = errand->old_arn,
+					   .new_name = errand->new_name,
+					   .text = runner->run.request->text,
+					   .stop_first = errand->stop_first,
+					   .despite_owner = errand->despite_owner };
+	runner->host.cloud.requeue(runner->host.cloud.host, &wish);
+}
+
+void runner_requeued(struct runner *runner, const struct requeue_told *told)
+{
+	int status = command_requeued(&runner->run, told);
+	if (!told->late && requeue_has_ended(told->step))
+		end(runner, status);
 }
 
 void runner_gathered(struct runner *runner, const struct err *err)
@@ -24,8 +52,10 @@ void runner_gathered(struct runner *runner, const struct err *err)
 	}
 	int status = runner->command->run(&runner->run);
 	const struct stop_errand *stops = &runner->run.stops;
-	if (stops->count > 0)
-		runner->host.stop(runner->host.host, stops->wishes, stops->count);
+	if (runner->run.requeue.is_wanted)
+		requeue(runner);
+	else if (stops->count > 0)
+		runner->host.cloud.stop(runner->host.cloud.host, stops->wishes, stops->count);
 	else
 		end(runner, status);
 }
@@ -60,7 +90,7 @@ static void submit(struct runner *runner)
 		const struct order order = { .kind = request->kind,
 					     .name = facts.name,
 					     .text = request->text };
-		runner->host.create(runner->host.host, &order);
+		runner->host.cloud.submit(runner->host.cloud.host, &order);
 	} else {
 		runner_failed(runner, &err);
 	}
@@ -72,7 +102,8 @@ bool runner_start(struct runner *runner)
 	const struct command *command = runner->command;
 	/* Nothing is cut for a pipe. */
 	runner->run.columns = runner->run.terminal.out_is_tty ? runner->run.terminal.columns : 0;
-	if (command->changes && !asking_may_change(&runner->run, &runner->status))
+	if (command->changes && !runner->run.options->dry_run &&
+	    !asking_may_change(&runner->run, &runner->status))
 		return false;
 	if (command->need == NEED_DIAGNOSIS)
 		runner->host.gather(runner->host.host, NEED_DIAGNOSIS); /* of no connection, too */

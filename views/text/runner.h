@@ -6,16 +6,16 @@
 #define GPUQ_RUNNER_H
 
 #include "model/order.h"
+#include "model/intents.h"
 #include "model/journal.h"
 #include "views/text/command.h"
 
 struct runner_host {
 	/* Gathers what the command needs; then runner_gathered. */
 	void (*gather)(void *host, enum need need);
-	/* Creates the job; then runner_created. */
-	void (*create)(void *host, const struct order *order);
-	/* Stops jobs; then runner_stopped for each. */
-	void (*stop)(void *host, const struct stop_wish *wishes, size_t count);
+	/* What changes AWS; then runner_created, runner_stopped for each, runner_requeued at each
+	 * step. */
+	struct cloud_intents cloud;
 	/* It is over, with that exit status. */
 	void (*end)(void *host, int status);
 	void *host;
@@ -30,6 +30,8 @@ struct runner {
 	int status;
 };
 
+/* What the command has filled but for the request. */
+void runner_release(struct runner *runner);
 /* False: it is over without AWS, status says how. True: connect. */
 bool runner_start(struct runner *runner);
 /* The command has a request to be sent; key: of its record in the journal. */
@@ -40,6 +42,8 @@ void runner_failed(struct runner *runner, const struct err *err);
 /* Answers to the host's doing; err NULL: it went well. */
 void runner_gathered(struct runner *runner, const struct err *err);
 void runner_created(struct runner *runner, const char *arn, const struct err *err);
+/* Of one that an earlier run began, too. */
+void runner_requeued(struct runner *runner, const struct requeue_told *told);
 void runner_stopped(struct runner *runner, const struct stop_result *result);
 
 #endif

@@ -1,0 +1,123 @@
+#include "views/requeue.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/base/mem.h"
+#include "views/words.h"
+
+/* One under way. */
+struct requeue_state {
+	enum job_kind kind;
+	char old_name[JOB_NAME_SIZE], new_name[JOB_NAME_SIZE];
+	char *text; /* owned; what is being done */
+	struct requeue_state *next;
+};
+
+static struct requeue_state **find(struct ui *ui, const struct requeue_told *told)
+{
+	struct requeue_state **link = &ui->requeues;
+	while (*link &&
+	       ((*link)->kind != told->kind || strcmp((*link)->old_name, told->old_name) != 0))
+		link = &(*link)->next;
+	return link;
+}
+
+static void forget(struct requeue_state **link)
+{
+	struct requeue_state *gone = *link;
+	*link = gone->next;
+	free(gone->text);
+	free(gone);
+}
+
+void requeue_forget(struct ui *ui)
+{
+	while (ui->requeues)
+		forget(&ui->requeues);
+}
+
+size_t requeue_count(const struct ui *ui)
+{
+	size_t count = 0;
+	for (const struct requeue_state *one = ui->requeues; one; one = one->next)
+		count++;
+	return count;
+}
+
+const char *requeue_of(const struct ui *ui, enum job_kind kind, const char *name)
+{
+	for (const struct requeue_state *one = ui->requeues; one; one = one->next)
+		if (one->kind == kind &&
+		    (strcmp(one->old_name, name) == 0 || strcmp(one->new_name, name) == 0))
+			return one->text;
+	return NULL;
+}
+
+static void note(struct ui *ui, const struct requeue_told *told, const char *text)
+{
+	struct requeue_state **link = find(ui, told);
+	if (requeue_has_ended(told->step)) {
+		if (*link)
+			forget(link);
+		return;
+	}
+	if (!*link) {
+		*link = mem_new(1, sizeof(**link));
+		(*link)->kind = told->kind;
+		memcpy((*link)->old_name, told->old_name, strlen(told->old_name) + 1);
+		memcpy((*link)->new_name, told->new_name, strlen(told->new_name) + 1);
+	}
+	mem_set_text(&(*link)->text, text);
+}
+
+static enum style style_of(const struct requeue_told *told)
+{
+	if (told->step == REQUEUE_DONE)
+		return STYLE_GOOD;
+	if (told->step == REQUEUE_WITHDRAWN)
+		return STYLE_DIM;
+	return requeue_has_ended(told->step) ? STYLE_ERROR : STYLE_PENDING;
+}
+
+/* An end that was not wished for is shown whole, with what can be done. */
+static void show(struct ui *ui, const struct requeue_told *told, const char *sentence)
+{
+	struct buf text;
+	buf_init(&text, 2 * ERR_TEXT_MAX);
+	buf_addf(&text, "%s.\n", sentence);
+	if (told->err && told->err->aws_code[0])
+		buf_addf(&text, "\n%s", told->err->aws_code);
+	if (told->err && told->err->request_id[0])
+		buf_addf(&text, "\nrequest id %s", told->err->request_id);
+	if (told->err && err_hint_text(told->err->hint)[0])
+		buf_addf(&text, "\n%s\n", err_hint_text(told->err->hint));
+	if (told->step == REQUEUE_NOT_CREATED)
+		buf_addf(&text,
+			 "\nThe new list is still the draft of %s: X on it asks again. u in its "
+			 "preferences goes back to the old list, and X submits that.\n",
+			 told->old_name);
+	ui->push(ui, &message_pane, &(struct message){ "Requeue", buf_text(&text) });
+	buf_release(&text);
+}
+
+void requeue_tell(struct ui *ui, const struct requeue_told *told, bool may_show)
+{
+	struct buf sentence, line;
+	bool ended = requeue_has_ended(told->step);
+	buf_init(&sentence, 2 * ERR_TEXT_MAX);
+	buf_init(&line, 2 * ERR_TEXT_MAX);
+	requeue_describe(told, &sentence);
+	words_first_line(&line, buf_text(&sentence));
+	note(ui, told, buf_text(&line));
+	ui->say(ui, style_of(told), buf_text(&line));
+	if (told->step == REQUEUE_DONE && told->old_arn)
+		draft_drop(ui, told->old_arn);
+	ui->changed(ui);
+	if (told->step == REQUEUE_DONE && told->new_arn && !told->late)
+		ui->select(ui, told->new_arn);
+	if (ended && style_of(told) == STYLE_ERROR && may_show)
+		show(ui, told, buf_text(&sentence));
+	buf_release(&sentence);
+	buf_release(&line);
+}
