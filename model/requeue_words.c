@@ -38,7 +38,7 @@ static void describe_end(const struct requeue_told *told, struct buf *out)
 	const char *old = told->old_name, *new = told->new_name;
 	switch (told->step) {
 	case REQUEUE_DONE:
-		buf_addf(out, "%s has taken the place of %s", new, old);
+		buf_addf(out, "submitted %s in the place of %s", new, old);
 		break;
 	case REQUEUE_OLD_STAYS:
 		buf_addf(out, "%s is not replaced, since it %s; %s is %s", old,

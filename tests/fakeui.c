@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "model/base/mem.h"
+#include "views/requeue.h"
+#include "views/stop.h"
 
 static struct fakeui *fake_of(struct ui *ui)
 {
@@ -111,6 +113,22 @@ static void intend_stop(void *host, const struct stop_wish *wishes, size_t count
 	(void)count;
 }
 
+/* As a submission: the request and its name are what tests look at. */
+static void intend_requeue(void *host, const struct requeue_wish *wish)
+{
+	struct fakeui *fake = host;
+
+	fake->submits++;
+	fake->requeues++;
+	fake->stop_first = wish->stop_first;
+	fake->despite_owner = wish->despite_owner;
+	fake->sent_kind = wish->kind;
+	fake->sent_tried = (struct opt_ms){ 0 };
+	(void)snprintf(fake->old_name, sizeof(fake->old_name), "%s", wish->old_name);
+	(void)snprintf(fake->sent_name, sizeof(fake->sent_name), "%s", wish->new_name);
+	mem_set_text(&fake->sent_text, wish->text);
+}
+
 static void intend_discard(void *host)
 {
 	struct fakeui *fake = host;
@@ -156,6 +174,7 @@ void fakeui_start(struct fakeui *fake, const struct pane_ops *home)
 			   .submit = intend_submit,
 			   .stop = intend_stop,
 			   .raise_quota = intend_raise,
+			   .requeue = intend_requeue,
 			   .host = fake },
 		.intents = { .quit = intend_nothing,
 			     .discard_input = intend_discard,
@@ -184,6 +203,8 @@ void fakeui_stop(struct fakeui *fake)
 	free(fake->home_state);
 	drafts_release(&fake->ui);
 	marks_clear(&fake->ui.marks);
+	stop_forget(&fake->ui);
+	requeue_forget(&fake->ui);
 	free(fake->ui.selected_arn);
 	free(fake->sent_text);
 	store_release(&fake->store);

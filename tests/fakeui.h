@@ -28,6 +28,9 @@ struct fakeui {
 	/* What the intents were asked. */
 	unsigned submits, discards, changes, selects, raises;
 	struct quota_raise raised;
+	unsigned requeues; /* of the submits: what they put in the place of old_name */
+	bool stop_first, despite_owner;
+	char old_name[JOB_NAME_SIZE];
 	enum job_kind sent_kind;
 	struct opt_ms sent_tried;
 	char sent_name[JOB_NAME_SIZE];

@@ -46,6 +46,13 @@ static void fake_stop(void *host, const struct stop_wish *wishes, size_t count)
 	memcpy(sample->stopped, wishes, sample->stopped_count * sizeof(*wishes));
 }
 
+static void fake_requeue(void *host, const struct requeue_wish *wish)
+{
+	struct sample *sample = host;
+	(void)wish;
+	sample->submits++;
+}
+
 static void fake_quit(void *host)
 {
 	((struct sample *)host)->quits++;
@@ -113,6 +120,7 @@ void sample_start(struct sample *sample)
 			   .refresh = fake_refresh,
 			   .submit = fake_submit,
 			   .stop = fake_stop,
+			   .requeue = fake_requeue,
 			   .switch_to = fake_switch,
 			   .name_at = fake_name,
 			   .code = fake_code,

@@ -2,8 +2,9 @@
  * The story that gpuq exists for, on the real program in a terminal and a real region (scenario
  * still): see the queue, filter, select a pending job, reorder its list, change a count, insert a
  * type, submit, see it pending, free capacity, see the selected type, rank, wait and cost, see the
- * whole list, stop the copy, see it stop, quit. Asserted on the screen and on the region's state:
- * patient in time, exact in what comes of it. A failure ends the test and prints the screen.
+ * whole list, stop the copy, see it stop, quit. The copy takes the old job's place. Asserted on the
+ * screen and on the region's state: patient in time, exact in what comes of it. A failure ends the
+ * test and prints the screen.
  */
 #ifndef GPUQ_TESTS_STORYLINE_H
 #define GPUQ_TESTS_STORYLINE_H

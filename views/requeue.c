@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "model/base/mem.h"
+#include "views/stop.h"
 #include "views/words.h"
 
 /* One under way. */
@@ -101,6 +102,22 @@ static void show(struct ui *ui, const struct requeue_told *told, const char *sen
 	buf_release(&text);
 }
 
+/* The draft goes, or is there for another try. */
+static void settle_draft(struct ui *ui, const struct requeue_told *told, const char *sentence)
+{
+	struct err why = { 0 };
+	if (told->step == REQUEUE_DONE) {
+		submit_pane_result(ui, told->new_name, told->new_arn, NULL);
+		return;
+	}
+	if (told->err)
+		err_copy(&why, told->err);
+	else
+		err_set(&why, ERR_REFUSED, "%s", sentence);
+	submit_pane_result(ui, told->new_name, NULL, &why);
+	err_clear(&why);
+}
+
 void requeue_tell(struct ui *ui, const struct requeue_told *told, bool may_show)
 {
 	struct buf sentence, line;
@@ -110,12 +127,12 @@ void requeue_tell(struct ui *ui, const struct requeue_told *told, bool may_show)
 	requeue_describe(told, &sentence);
 	words_first_line(&line, buf_text(&sentence));
 	note(ui, told, buf_text(&line));
+	if (ended && !told->late)
+		settle_draft(ui, told, buf_text(&sentence));
+	if (told->owner.kind != OWNER_NONE)
+		stop_note_owner(ui, told->kind, told->old_name, &told->owner);
 	ui->say(ui, style_of(told), buf_text(&line));
-	if (told->step == REQUEUE_DONE && told->old_arn)
-		draft_drop(ui, told->old_arn);
 	ui->changed(ui);
-	if (told->step == REQUEUE_DONE && told->new_arn && !told->late)
-		ui->select(ui, told->new_arn);
 	if (ended && style_of(told) == STYLE_ERROR && may_show)
 		show(ui, told, buf_text(&sentence));
 	buf_release(&sentence);

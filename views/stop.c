@@ -56,15 +56,16 @@ void stop_forget(struct ui *ui)
 
 /* --- whose it is --- */
 
-static bool find_owner(const struct stop_state *stops, const struct job *job, struct owner *owner)
+bool stop_find_owner(const struct ui *ui, const struct job *job, struct owner *owner)
 {
-	const struct job_tags *tags = &stops->ui->env->store->tags;
+	const struct job_tags *tags = &ui->env->store->tags;
+	const struct stop_state *stops = ui->stops;
 	if (owner_of_job(job, owner))
 		return true;
 	if (tags->arn && strcmp(tags->arn, job->arn) == 0 &&
 	    owner_of_tags(tags->items, tags->count, owner))
 		return true;
-	for (size_t i = 0; i < stops->belonging_count; i++) {
+	for (size_t i = 0; stops && i < stops->belonging_count; i++) {
 		const struct belonging *belonging = &stops->belongings[i];
 		if (belonging->kind == job->kind && strcmp(belonging->name, job->name) == 0) {
 			*owner = belonging->owner;
@@ -74,10 +75,11 @@ static bool find_owner(const struct stop_state *stops, const struct job *job, st
 	return false;
 }
 
-static void note_owner(struct stop_state *stops, const struct stop_result *result)
+void stop_note_owner(struct ui *ui, enum job_kind kind, const char *name, const struct owner *owner)
 {
-	struct belonging belonging = { .kind = result->kind, .owner = result->owner };
-	(void)snprintf(belonging.name, sizeof(belonging.name), "%s", result->name);
+	struct stop_state *stops = stops_of(ui);
+	struct belonging belonging = { .kind = kind, .owner = *owner };
+	(void)snprintf(belonging.name, sizeof(belonging.name), "%s", name);
 	stops->belongings = mem_grow(stops->belongings, &stops->belonging_capacity,
 				     stops->belonging_count + 1, sizeof(belonging));
 	stops->belongings[stops->belonging_count++] = belonging;
@@ -177,7 +179,7 @@ static void ask_one(struct stop_state *stops, const struct job *job)
 	struct owner owner;
 	struct buf text;
 	const char *typed = "";
-	bool owned = find_owner(stops, job, &owner);
+	bool owned = stop_find_owner(stops->ui, job, &owner);
 	add_wish(stops, job, owned);
 	buf_init(&text, TEXT_MAX);
 	buf_addf(&text, "%s {\"%s\":\"%s\"} is sent to %s (account %s).\n\n", operation, member,
@@ -209,7 +211,7 @@ static const char *why_left_out(const struct stop_state *stops, const struct job
 		return "has ended";
 	if (job_phase(job) == PHASE_STOPPING)
 		return "is stopping already";
-	return find_owner(stops, job, owner) ? "belongs to " : NULL;
+	return stop_find_owner(stops->ui, job, owner) ? "belongs to " : NULL;
 }
 
 /* "  NAME   Running  2x ml.p5.48xlarge  ~$196 an hour" */
@@ -458,7 +460,7 @@ void stop_tell(struct ui *ui, const struct stop_result *result, bool may_show)
 	struct stop_state *stops = stops_of(ui);
 	stops->told[result->outcome]++;
 	if (result->outcome == STOP_OWNED)
-		note_owner(stops, result);
+		stop_note_owner(ui, result->kind, result->name, &result->owner);
 	if (stops->round > 1)
 		tell_of_many(stops, result, may_show);
 	else

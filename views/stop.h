@@ -12,6 +12,12 @@
 void stop_begin(struct ui *ui);
 /* What became of one of them; may_show: nothing else has the keys. */
 void stop_tell(struct ui *ui, const struct stop_result *result, bool may_show);
+/* Whom a job belongs to, as far as is known: by its description, its name, its tags where they are
+ * looked at, or by what a stop has found. */
+bool stop_find_owner(const struct ui *ui, const struct job *job, struct owner *owner);
+/* Notes whom a change has found it to belong to. */
+void stop_note_owner(struct ui *ui, enum job_kind kind, const char *name,
+		     const struct owner *owner);
 /* Forgets what was asked and told (ui->stops). */
 void stop_forget(struct ui *ui);
 

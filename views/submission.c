@@ -14,8 +14,7 @@
 #define LINE_COLUMNS 56       /* of a page on a terminal of 60 */
 #define NAMES_TRIED  60       /* seconds ahead until a name is free */
 
-/* Text from outside as part of a line: no byte of it begins another one. */
-static void add_plain(struct buf *out, const char *text)
+void submission_add_plain(struct buf *out, const char *text)
 {
 	for (; *text; text++) {
 		unsigned char byte = (unsigned char)*text;
@@ -73,7 +72,7 @@ static void add_entries(struct buf *out, const struct preferences *prefs, const 
 		else if (mixed)
 			buf_addf(&entry, " (%s)", market);
 		buf_addf(out, "%s#%zu ", i ? between : "", i + 1);
-		add_plain(out, buf_text(&entry));
+		submission_add_plain(out, buf_text(&entry));
 		buf_release(&entry);
 	}
 }
@@ -85,7 +84,7 @@ static void add_common(struct buf *out, const struct preferences *prefs, const c
 		buf_add_text(out, "one count for all");
 	if (prefs_has_unplaced_plan(prefs)) {
 		buf_addf(out, "%splan ", out->len ? ", " : "");
-		add_plain(out, words_plan(prefs->job_plan_arn));
+		submission_add_plain(out, words_plan(prefs->job_plan_arn));
 		buf_add_text(out, " for the entry of its type");
 	} else if (prefs->length && !has_plan(prefs)) {
 		buf_addf(out, "%s%s", out->len ? ", " : "", market);
@@ -158,16 +157,6 @@ static void weigh(struct submission *copy, const struct ui *ui, const struct job
 	buf_release(&text);
 }
 
-static void add_fate(struct buf *out, const struct job *job)
-{
-	add_plain(out, job->name);
-	if (job_is_live(job))
-		buf_addf(out, " stays %s and is NOT stopped: both can run and cost.\n",
-			 phase_word(job_phase(job)));
-	else
-		buf_addf(out, " has ended (%s) and stays as it is.\n", phase_word(job_phase(job)));
-}
-
 static void add_findings(struct buf *out, const struct findings *findings)
 {
 	static const char marks[] = {
@@ -180,10 +169,10 @@ static void add_findings(struct buf *out, const struct findings *findings)
 		buf_addf(out, "%c ", marks[finding->severity]);
 		if (finding->entry != CHECK_NO_ENTRY && finding->message[0] != '#')
 			buf_addf(out, "#%zu: ", finding->entry + 1);
-		add_plain(out, finding->message);
+		submission_add_plain(out, finding->message);
 		if (finding->fix_text[0]) {
 			buf_add_char(out, ' ');
-			add_plain(out, finding->fix_text);
+			submission_add_plain(out, finding->fix_text);
 		}
 		buf_add_char(out, '\n');
 	}
@@ -243,7 +232,7 @@ static void add_summary(struct buf *out, const struct submission *copy, const st
 
 	buf_addf(out, "New %s job %s in %s, account %s:\na copy of ", job_kind_word(copy->kind),
 		 copy->name, env->region, env->account[0] ? env->account : "not known yet");
-	add_plain(out, job->name);
+	submission_add_plain(out, job->name);
 	buf_add_text(out, "\n\n");
 	if (prefs_equal(&draft->prefs, &job->prefs)) {
 		add_list(out, "list  ", &draft->prefs, job->spot);
@@ -256,7 +245,7 @@ static void add_summary(struct buf *out, const struct submission *copy, const st
 	if (copy->kind == JOB_TRAINING)
 		add_limit(out, draft, job);
 	buf_addf(out, "%s\n", copy->stakes);
-	add_fate(out, job);
+	submission_add_fate(out, copy, job);
 	buf_add_text(out, "Tags are not copied.\n");
 }
 
@@ -342,6 +331,7 @@ void submission_prepare(struct submission *copy, const struct ui *ui, const stru
 	choose_name(copy, ui, job, draft);
 	weigh(copy, ui, job, &draft->prefs);
 	built = build_request(copy, ui, draft, findings, &err);
+	submission_choose_way(copy, ui, job, draft);
 	copy->blocked = !built || ui->env->read_only || findings_have_error(findings);
 	compose(copy, ui, job, draft, findings, &err);
 	err_clear(&err);

@@ -6,9 +6,17 @@
 #define GPUQ_SUBMISSION_H
 
 #include "model/base/buf.h"
+#include "model/requeue_order.h"
 #include "views/pane.h"
 
 #define SUBMISSION_PAGE_MAX (8u << 20) /* REQUEST_MAX, indented, with its summary */
+
+/* What becomes of the job that is copied. */
+enum submission_way {
+	WAY_COPY,         /* nothing: both are there */
+	WAY_SUBMIT_FIRST, /* a requeue, in one of its orders */
+	WAY_STOP_FIRST,
+};
 
 /* {0} may be released. */
 struct submission {
@@ -19,13 +27,32 @@ struct submission {
 	char *page;       /* owned; summary and the same text with secrets masked */
 	char stakes[160]; /* the worst case as a sentence, and why a name is typed */
 	bool blocked;     /* page says why; nothing can be sent */
-	bool type_name;   /* the copy's name must be typed */
+	bool type_name;   /* `typed` must be: */
+	char typed[JOB_NAME_SIZE];
+	/* The job waits: the copy takes its place, unless another way is chosen. */
+	bool replaces;
+	bool way_is_chosen; /* by a person; way is kept then */
+	enum submission_way way;
+	struct requeue_order order; /* what the program would choose, and why */
+	struct owner owner;         /* of the job; it is asked for where it would be stopped */
 };
 
 /* Makes a submission of a job with the list of its draft. */
 void submission_prepare(struct submission *copy, const struct ui *ui, const struct job *job,
 			const struct draft *draft);
 void submission_release(struct submission *copy);
+
+/* submission_way.c. Which way it goes, by the job, its quotas and cost; once the request is there.
+ */
+void submission_choose_way(struct submission *copy, const struct ui *ui, const struct job *job,
+			   const struct draft *draft);
+/* The next way there is; the submission is to be prepared anew. False: there is no other. */
+bool submission_next_way(struct submission *copy);
+/* What becomes of the job, in sentences. */
+void submission_add_fate(struct buf *out, const struct submission *copy, const struct job *job);
+
+/* Text from outside as part of a line: no byte of it begins another one. */
+void submission_add_plain(struct buf *out, const char *text);
 
 /* A refusal whole: what, by which code and request, what to do next. */
 void submission_add_refusal(struct buf *out, const char *name, const struct err *err);

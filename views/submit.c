@@ -51,7 +51,7 @@ static void begin_asking(struct submit *submit, const struct job *job, const str
 	submit->step = submit->copy.blocked ? STEP_BLOCKED : STEP_ASKING;
 	if (submit->step == STEP_ASKING)
 		ask_start(&submit->ask, submit->ui->env, true,
-			  submit->copy.type_name ? submit->copy.name : NULL);
+			  submit->copy.type_name ? submit->copy.typed : NULL);
 }
 
 static void open_submit(void *state, struct ui *ui, const void *argument)
@@ -106,6 +106,25 @@ static bool may_send_first(const struct submit *submit)
 	       draft->sent.prefs.is_list && draft->sent.prefs.length > 0;
 }
 
+/* The copy takes the place of the job. */
+static void requeue(const struct submit *submit, const struct order *order)
+{
+	const struct view_env *env = submit->ui->env;
+	const struct job *job = store_find(env->store, submit->arn);
+	const struct requeue_wish wish = {
+		.kind = order->kind,
+		.old_name = job ? job->name : "",
+		.old_arn = submit->arn,
+		.new_name = order->name,
+		.text = order->text,
+		.stop_first = submit->copy.way == WAY_STOP_FIRST,
+		.despite_owner = submit->copy.owner.kind != OWNER_NONE,
+	};
+
+	if (job)
+		env->cloud.requeue(env->cloud.host, &wish);
+}
+
 /* The first yes takes the text away: there is nothing left that a second one could send. */
 static void send(struct submit *submit)
 {
@@ -131,7 +150,10 @@ static void send(struct submit *submit)
 			       .text = buf_text(&text),
 			       .tried = { submit->copy.again, draft->tried_ms } };
 
-	env->cloud.submit(env->cloud.host, &order);
+	if (submit->copy.way == WAY_COPY)
+		env->cloud.submit(env->cloud.host, &order);
+	else
+		requeue(submit, &order);
 	buf_wipe(&text);
 	buf_release(&text);
 }
@@ -160,6 +182,24 @@ static void ask_for_first(void *state)
 	ask_release(&submit->ask);
 	memset(submit->pagers, 0, 2 * sizeof(*submit->pagers));
 	submit->single = true;
+	begin_asking(submit, job, draft_of(submit));
+}
+
+/* Another order, or a plain copy: another question, read from its beginning. */
+static void switch_way(void *state)
+{
+	struct submit *submit = state;
+	const struct job *job = store_find(submit->ui->env->store, submit->arn);
+	struct submission before = submit->copy;
+
+	if (submit->step != STEP_ASKING || !job || !submission_next_way(&before)) {
+		submit->ui->say(submit->ui, STYLE_DIM, "there is no other way");
+		return;
+	}
+	submission_release(&submit->copy);
+	ask_release(&submit->ask);
+	submit->copy.way = before.way;
+	submit->copy.way_is_chosen = true;
 	begin_asking(submit, job, draft_of(submit));
 }
 
@@ -228,6 +268,11 @@ static const struct key_binding reading_keys[] = {
 	  .brief = "page",
 	  .flags = KEY_FOOTER,
 	  .run = page_down },
+	{ .keys = "Tab F6",
+	  .action = "request-way",
+	  .help = "of a pending job: another order, or a plain copy",
+	  .brief = "way",
+	  .run = switch_way },
 	{ .keys = "y",
 	  .action = "request-send",
 	  .help = "send it, where no name is asked for",
@@ -248,7 +293,7 @@ static const struct key_binding reading_keys[] = {
 	  .run = ask_for_first },
 	{ 0 },
 };
-#define READING_ROWS 4 /* the rows that never answer */
+#define READING_ROWS 5 /* the rows that never answer */
 
 const struct key_scope submit_scope = { .name = "Submit", .bindings = reading_keys };
 
@@ -348,8 +393,9 @@ static void add_sentence(const struct submit *submit, struct buf *out)
 	else if (submit->step == STEP_SENT)
 		buf_addf(out, "Sending %s ... Esc hides this.", submit->copy.name);
 	else
-		buf_addf(out, "Send %s to %s (account %s)? %s", submit->copy.name, env->region,
-			 env->account[0] ? env->account : "not known yet", submit->copy.stakes);
+		buf_addf(out, "Send %s to %s (account %s)%s? %s", submit->copy.name, env->region,
+			 env->account[0] ? env->account : "not known yet",
+			 submit->copy.way == WAY_COPY ? "" : " in its place", submit->copy.stakes);
 }
 
 /* The request, or the refusal once it is there. */

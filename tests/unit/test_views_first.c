@@ -94,6 +94,7 @@ static void first_type__is_asked_about__and_sent_after_a_yes(void **state)
 	assert_int_equal(fake->submits, 1);
 	pass(fake, QUESTION_DEAF_MS);
 	assert_true(shows(fake, "to    #1 ml.p5.48xlarge ×2"));
+	fakeui_keys(fake, "PgDn");
 	assert_true(shows(fake, "\"InstanceType\": \"ml.p5.48xlarge\""));
 	assert_false(shows(fake, "\"InstancePreferences\""));
 	fakeui_keys(fake, "y");

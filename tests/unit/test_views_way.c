@@ -1,0 +1,179 @@
+/* X on a job that waits: the copy takes its place, in an order that can be switched; and what the
+ * screen is told of it. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/base/mem.h"
+#include "tests/fakeui.h"
+#include "views/requeue.h"
+
+#define OWNER_MEMBERS                                                   \
+	",\"TuningJobArn\":\"arn:aws:sagemaker:us-east-1:111122223333:" \
+	"hyper-parameter-tuning-job/hpo\",\"CheckpointConfig\":{\"S3Uri\":\"s3://b/ck\"}}"
+
+static int start(void **state)
+{
+	struct fakeui *fake = mem_new(1, sizeof(*fake));
+	struct job job = fakeui_job();
+	fakeui_start(fake, &preferences_pane);
+	fake->env.confirm_above_micro = INT64_MAX;
+	fakeui_select(fake, &job);
+	job_release(&job);
+	*state = fake;
+	return 0;
+}
+
+static int stop(void **state)
+{
+	fakeui_stop(*state);
+	free(*state);
+	return 0;
+}
+
+static void pass(struct fakeui *fake)
+{
+	fake->mono_ms += QUESTION_DEAF_MS;
+	fake->wall_ms += QUESTION_DEAF_MS;
+}
+
+static void open_submit(struct fakeui *fake)
+{
+	fakeui_keys(fake, "J X");
+	assert_ptr_equal(fakeui_top(fake), &submit_pane);
+	pass(fake);
+}
+
+static void submit__of_a_pending_job__puts_the_copy_in_its_place(void **state)
+{
+	struct fakeui *fake = *state;
+	open_submit(fake);
+	fakeui_keys(fake, "y");
+	assert_int_equal(fake->requeues, 1);
+	assert_string_equal(fake->old_name, "llm-ft-0930");
+	assert_false(fake->stop_first); /* no quota is known: a refusal would lose nothing */
+	assert_false(fake->despite_owner);
+}
+
+static void tab__goes_to_the_other_order__and_asks_anew(void **state)
+{
+	struct fakeui *fake = *state;
+	open_submit(fake);
+	fakeui_keys(fake, "Tab y"); /* y comes too early */
+	assert_int_equal(fake->submits, 0);
+	pass(fake);
+	fakeui_keys(fake, "y");
+	assert_int_equal(fake->requeues, 1);
+	assert_true(fake->stop_first);
+}
+
+static void tab__goes_to_a_plain_copy__at_last(void **state)
+{
+	struct fakeui *fake = *state;
+	open_submit(fake);
+	fakeui_keys(fake, "Tab");
+	pass(fake);
+	fakeui_keys(fake, "Tab");
+	pass(fake);
+	fakeui_keys(fake, "y");
+	assert_int_equal(fake->requeues, 0);
+	assert_int_equal(fake->submits, 1);
+}
+
+/* The owner's name, not the copy's; and no other order with one checkpoint. */
+static void submit__wants_the_owners_name__and_keeps_the_forced_order(void **state)
+{
+	struct fakeui *fake = *state;
+	struct job job = fakeui_job();
+	struct buf text;
+	buf_init(&text, 1u << 20);
+	const char *end = strrchr(job.request_json, '}');
+	assert_non_null(end);
+	buf_add(&text, job.request_json, (size_t)(end - job.request_json));
+	buf_add_text(&text, OWNER_MEMBERS);
+	mem_set_text(&job.request_json, buf_text(&text));
+	buf_release(&text);
+	fakeui_select(fake, &job);
+	job_release(&job);
+	open_submit(fake);
+	fakeui_keys(fake, "Tab");
+	assert_string_equal(fake->said, "there is no other way");
+	fakeui_type(fake, "llm-ft-0930");
+	fakeui_keys(fake, "Enter");
+	assert_int_equal(fake->requeues, 0);
+	open_submit(fake);
+	fakeui_type(fake, "hpo");
+	fakeui_keys(fake, "Enter");
+	assert_int_equal(fake->requeues, 1);
+	assert_true(fake->stop_first);
+	assert_true(fake->despite_owner);
+}
+
+static void tell(struct fakeui *fake, enum requeue_step step, const char *new_arn,
+		 const struct err *err)
+{
+	const struct requeue_told told = { .kind = JOB_TRAINING,
+					   .old_name = fake->old_name,
+					   .old_arn = "arn:old",
+					   .new_name = fake->sent_name,
+					   .new_arn = new_arn,
+					   .step = step,
+					   .err = err };
+	requeue_tell(&fake->ui, &told, false);
+}
+
+static void steps__are_told__and_shown_as_long_as_they_last(void **state)
+{
+	struct fakeui *fake = *state;
+	open_submit(fake);
+	fakeui_keys(fake, "y");
+	tell(fake, REQUEUE_REPLACE, "arn:new", NULL);
+	assert_non_null(strstr(fake->said, "until then both are there"));
+	assert_int_equal(requeue_count(&fake->ui), 1);
+	assert_non_null(requeue_of(&fake->ui, JOB_TRAINING, "llm-ft-0930"));
+	tell(fake, REQUEUE_DONE, "arn:new", NULL);
+	assert_non_null(strstr(fake->said, "submitted "));
+	assert_non_null(strstr(fake->said, " in the place of llm-ft-0930"));
+	assert_int_equal(requeue_count(&fake->ui), 0);
+	assert_null(fakeui_top(fake)); /* the page has closed */
+	assert_null(fake->ui.drafts);
+}
+
+static void refused__keeps_the_draft__for_another_try(void **state)
+{
+	struct fakeui *fake = *state;
+	struct err err = { 0 };
+	open_submit(fake);
+	fakeui_keys(fake, "y");
+	err_set(&err, ERR_REFUSED, "the quota is 1");
+	tell(fake, REQUEUE_AWAIT_END, NULL, NULL);
+	assert_non_null(strstr(fake->said, "llm-ft-0930 is being stopped; once it has ended"));
+	tell(fake, REQUEUE_NOT_CREATED, NULL, &err);
+	assert_non_null(strstr(fake->said, "llm-ft-0930 is stopped, but "));
+	assert_non_null(strstr(fake->said, "the quota is 1"));
+	assert_int_equal(fake->said_style, STYLE_ERROR);
+	assert_non_null(fake->ui.drafts);
+	assert_string_equal(fake->ui.drafts->sent_as, "");
+	assert_string_equal(err_text(&fake->ui.drafts->refusal), "the quota is 1");
+	err_clear(&err);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(submit__of_a_pending_job__puts_the_copy_in_its_place),
+		TEST(tab__goes_to_the_other_order__and_asks_anew),
+		TEST(tab__goes_to_a_plain_copy__at_last),
+		TEST(submit__wants_the_owners_name__and_keeps_the_forced_order),
+		TEST(steps__are_told__and_shown_as_long_as_they_last),
+		TEST(refused__keeps_the_draft__for_another_try),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
