@@ -53,6 +53,11 @@ void check_spot_wait_missing(const struct check_input *input, struct findings *f
 	int64_t run = CHECK_RUNTIME_DEFAULT_S;
 	if (!input->doc || !input->has_spot || check_is_present(input, WAIT_PATH))
 		return;
+	/* What is no object is told as that (value-pattern). */
+	size_t stop = json_doc_member(input->doc, 0, "StoppingCondition");
+	if (stop != JSON_NONE && input->doc->nodes[stop].kind != JSON_OBJECT &&
+	    input->doc->nodes[stop].kind != JSON_NULL)
+		return;
 	if (input->max_runtime.set)
 		run = input->max_runtime.ms / SECOND_MS;
 	fix_wait(findings_add(findings, "spot-wait-missing", WAIT_PATH,

@@ -432,9 +432,10 @@ static void require_training_parts(const struct check_input *input, struct findi
  * a list or groups. A count of 0 is a doubt (count-range). */
 static void require_type(const struct check_input *input, struct findings *findings)
 {
-	const char *cluster = check_cluster_path(input->kind);
-	if (!check_is_present(input, cluster) || input->prefs->is_list ||
-	    input->has_instance_groups)
+	size_t cluster = json_doc_path(input->doc, check_cluster_path(input->kind));
+	/* What is no object is told as that (value-pattern). */
+	if (cluster == JSON_NONE || input->doc->nodes[cluster].kind != JSON_OBJECT ||
+	    input->prefs->is_list || input->has_instance_groups)
 		return;
 	if (!input->has_instance_type)
 		findings_add(findings, "required-member",

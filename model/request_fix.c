@@ -104,12 +104,16 @@ static bool make_fix(struct request *request, const struct finding *finding, str
 		return set_member(request, finding, err);
 	case FIX_DROP_SPOT:
 		return drop_spot(request, err);
+	case FIX_DROP_PLAN:
+		/* A job of instance groups has a plan too, and no list to write. */
+		if (finding->entry == CHECK_NO_ENTRY)
+			return drop_member(request, finding, err);
+		break;
 	case FIX_REMOVE_ENTRY:
 	case FIX_CUT_LIST:
 	case FIX_KEEP_FIRST:
 	case FIX_SPREAD_COUNT:
 	case FIX_SHARE_COUNT:
-	case FIX_DROP_PLAN:
 	case FIX_SET_COUNT:
 	case FIX_SET_TYPE:
 		break;

@@ -320,6 +320,12 @@ const struct rule_row rule_rows[] = {
 	  TRAIN(LIST("1", P("ml.p5.48xlarge", "\"" PLAN "-old\"") "," E("ml.p5e.48xlarge"))),
 	  TRAIN(LIST("1", P("ml.p5.48xlarge", "\"" PLAN "\"") "," E("ml.p5e.48xlarge"))),
 	  &with_plans, FIX_DROP_PLAN },
+	{ "plan-state", "068",
+	  TRAIN("\"VolumeSizeInGB\":30,\"InstanceGroups\":[" GROUP(
+		  "ml.p5.48xlarge", "a", "1") "],\"TrainingPlanArn\":\"" PLAN "-old\""),
+	  TRAIN("\"VolumeSizeInGB\":30,\"InstanceGroups\":[" GROUP(
+		  "ml.p5.48xlarge", "a", "1") "],\"TrainingPlanArn\":\"" PLAN "\""),
+	  &with_plans, FIX_DROP_PLAN },
 	{ "plan-capacity", "",
 	  TRAIN(LIST("5", P("ml.p5.48xlarge", "\"" PLAN "\"") "," E("ml.p5e.48xlarge"))),
 	  TRAIN(LIST("4", P("ml.p5.48xlarge", "\"" PLAN "\"") "," E("ml.p5e.48xlarge"))),
