@@ -45,7 +45,7 @@ struct bench {
 	struct plan *listed; /* owned; what the region lists */
 	size_t listed_count;
 	uint32_t seed;
-	unsigned long sequence, sequences, keys, drafts, not_composed;
+	unsigned long sequence, sequences, keys, drafts, not_composed, fixes;
 	char taken[2][JOB_NAME_SIZE]; /* the last name accepted of each kind */
 };
 
@@ -144,6 +144,47 @@ static bool check(struct bench *bench, const struct request *request, struct err
 	return request_check(request, &known, bench->findings, err);
 }
 
+static size_t count_like(const struct findings *findings, const struct finding *wanted, bool same)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < findings->count; i++) {
+		const struct finding *finding = &findings->items[i];
+		bool equal = strcmp(finding->path, wanted->path) == 0 &&
+			     strcmp(finding->message, wanted->message) == 0;
+		count += strcmp(finding->rule, wanted->rule) == 0 && (equal || !same);
+	}
+	return count;
+}
+
+/* What a key does about a finding makes that finding go. Where an entry goes, the next one may take
+ * its place and its finding: then there is one less of the rule. */
+static void fix(struct bench *bench, const struct request *request, const struct finding *finding)
+{
+	size_t before = count_like(bench->findings, finding, false);
+	struct request fixed = { .kind = request->kind, .text = mem_copy_text(request->text) };
+	struct err err = { 0 };
+	bench->fixes++;
+	if (!request_apply_fix(&fixed, finding, &err) || !check(bench, &fixed, &err) ||
+	    (count_like(bench->findings, finding, true) > 0 &&
+	     count_like(bench->findings, finding, false) >= before))
+		fail_msg("%s at %s: %s\n%s %s\n%s\n%s", finding->rule, finding->path,
+			 finding->message, finding->fix_text, err_text(&err), request->text,
+			 fixed.text);
+	err_clear(&err);
+	request_release(&fixed);
+}
+
+/* One of the findings by lot. */
+static void try_fix(struct bench *bench, const struct request *request)
+{
+	size_t count = bench->findings->count;
+	if (!request->text || count == 0)
+		return;
+	struct finding finding = bench->findings->items[bench->verdicts.compared % count];
+	if (finding.fix != FIX_NONE && finding.fix != FIX_SET_NAME)
+		fix(bench, request, &finding);
+}
+
 /* One request to both sides. */
 static void compare(struct bench *bench, enum job_kind kind, const char *text, const char *how)
 {
@@ -163,6 +204,7 @@ static void compare(struct bench *bench, enum job_kind kind, const char *text, c
 	struct request_facts said;
 	if (status == 200 && request.text && request_facts(&request, &said, &err))
 		snprintf(bench->taken[kind], JOB_NAME_SIZE, "%.63s", said.name);
+	try_fix(bench, &request);
 	err_clear(&err);
 	request_release(&request);
 }
@@ -292,6 +334,7 @@ static void report(const struct bench *bench, const struct form *form)
 	printf("check and the region, seed %u: %lu of %lu sequences of %d keys, %lu keys in all\n",
 	       bench->seed, bench->sequences, form->sequences, KEYS, bench->keys);
 	verdicts_print(&bench->verdicts);
+	printf("fixes that made their finding go: %lu of %lu\n", bench->fixes, bench->fixes);
 	printf("wanted: each rule %lu times on each side, %d %% ok; X composed no request of %lu "
 	       "of %lu drafts\n",
 	       form->hits, OK_PERCENT, bench->not_composed, bench->drafts);
