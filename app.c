@@ -177,6 +177,18 @@ static void on_journal(void *ctx, const struct err *err)
 	say(ctx, STYLE_WARNING, &text);
 }
 
+/* To a person who waits; a command's messages come at its end. */
+static void on_progress(void *ctx, const char *text)
+{
+	struct app *app = ctx;
+	if (is_command(app)) {
+		runner_progress(text);
+		return;
+	}
+	screen_say(app->painter.screen, STYLE_PENDING, text);
+	painter_want(&app->painter, false);
+}
+
 /* Earlier submissions come first: what was agreed to before is known by then. */
 static void on_journal_settled(void *ctx)
 {
@@ -537,6 +549,7 @@ static void start_loop(struct app *app)
 		.ctx = app,
 		.changes = { .answered = on_answered,
 			     .told = on_journal,
+			     .progress = on_progress,
 			     .settled = on_journal_settled,
 			     .requeued = on_requeued,
 			     .stops = &app->desk.stops,

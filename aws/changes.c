@@ -33,6 +33,13 @@ static void on_trouble(void *ctx, const struct err *err)
 	changes->told(changes->ctx, err);
 }
 
+static void on_progress(void *ctx, const char *name, const char *text)
+{
+	struct changes *changes = ctx;
+	(void)name;
+	changes->progress(changes->ctx, text);
+}
+
 static void on_settled(void *ctx)
 {
 	struct changes *changes = ctx;
@@ -196,6 +203,7 @@ bool changes_connect(struct changes *changes, struct session *session, const cha
 		.hooks = session_hooks(session, &changes->submitter_waiter),
 		.skew = skew,
 		.answered = on_answered,
+		.progress = on_progress,
 		.settled = on_settled,
 		.trouble = on_trouble,
 		.ctx = changes,

@@ -17,6 +17,8 @@ struct changes {
 	void (*answered)(void *ctx, const struct submit_answer *answer);
 	/* The journal, in one line. */
 	void (*told)(void *ctx, const struct err *err);
+	/* What is done for a submission whose answer is not certain. */
+	void (*progress)(void *ctx, const char *text);
 	/* Each step of a requeue. */
 	void (*requeued)(void *ctx, const struct requeue_told *told);
 	/* What earlier runs left has been settled, or told as open, and the requeues among it have

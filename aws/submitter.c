@@ -1,7 +1,6 @@
 #include "aws/submitter.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,18 +26,16 @@ struct journal_now submitter_now(const struct submitter *submitter)
 	return (struct journal_now){ wall_ms + (skew.set ? skew.ms : 0), wall_ms };
 }
 
-void submitter_say(const struct course *course, const char *format, ...)
+void submitter_say(const struct course *course, const char *format)
 {
 	const struct submitter_options *options = &course->submitter->options;
+	const char *name = course->record.name, *at = strstr(format, "%s");
 	char text[SAY_MAX];
-	va_list args;
 
 	if (!options->progress)
 		return;
-	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
-	va_end(args);
-	options->progress(options->ctx, course->record.name, text);
+	snprintf(text, sizeof(text), "%.*s%s%s", (int)(at - format), format, name, at + 2);
+	options->progress(options->ctx, name, text);
 }
 
 void submitter_arm(struct submitter *submitter)
@@ -68,14 +65,10 @@ struct course *course_new(struct submitter *submitter)
 	return course;
 }
 
-void course_free(struct course *course)
+static void release(struct course *course)
 {
-	struct submitter *submitter = course->submitter;
-	struct course **link = &submitter->courses;
+	const struct submitter *submitter = course->submitter;
 
-	while (*link != course)
-		link = &(*link)->next;
-	*link = course->next;
 	course_cancel(course);
 	if (course->disk_id)
 		disk_forget(submitter->options.disk, course->disk_id);
@@ -84,6 +77,16 @@ void course_free(struct course *course)
 	free(course->found_arn);
 	free(course->spent_arn);
 	free(course);
+}
+
+void course_free(struct course *course)
+{
+	struct course **link = &course->submitter->courses;
+
+	while (*link != course)
+		link = &(*link)->next;
+	*link = course->next;
+	release(course);
 }
 
 /* All that was found at the start has been told. */
@@ -170,8 +173,10 @@ void submitter_free(struct submitter *submitter)
 {
 	if (!submitter)
 		return;
-	while (submitter->courses)
-		course_free(submitter->courses);
+	for (struct course *course = submitter->courses, *next; course; course = next) {
+		next = course->next;
+		release(course);
+	}
 	if (submitter->list_id)
 		disk_forget(submitter->options.disk, submitter->list_id);
 	release_place(&submitter->place);

@@ -43,7 +43,7 @@ struct submitter_options {
 	struct opt_ms (*skew)(void *ctx);
 	/* Once for every order and every record that is settled; after OPEN once more. */
 	void (*answered)(void *ctx, const struct submit_answer *answer);
-	/* What is being done for a name, as a sentence; often. May be NULL. */
+	/* What is being done for a name after the first send, as a sentence. May be NULL. */
 	void (*progress)(void *ctx, const char *name, const char *text);
 	/* All that submitter_settle found has had its answer, OPEN included. May be NULL. */
 	void (*settled)(void *ctx);

@@ -286,7 +286,6 @@ void course_claim(struct course *course)
 	record->holder = submitter->self;
 	work->folder = mem_copy_text(submitter->place.folder);
 	journal_record_copy(&work->record, record);
-	submitter_say(course, "writing down that %s is to be sent", record->name);
 	course->disk_id = disk_run(submitter->options.disk, &job, on_claimed, course);
 	submitter_arm(submitter);
 }

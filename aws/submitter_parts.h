@@ -52,7 +52,8 @@ struct submitter {
 
 struct opt_ms submitter_skew(const struct submitter *submitter);
 struct journal_now submitter_now(const struct submitter *submitter);
-void submitter_say(const struct course *course, const char *format, ...) PRINTF_LIKE(2, 3);
+/* What is being done, which takes its time; the name stands for %s. */
+void submitter_say(const struct course *course, const char *format);
 void submitter_arm(struct submitter *submitter);
 
 /* --- submitter.c --- */

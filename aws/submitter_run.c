@@ -307,7 +307,8 @@ static void look(struct course *course)
 {
 	course->step = COURSE_LOOK;
 	course->due_ms = course->told_open ? INT64_MAX : mono_ms(course) + PATIENCE_MS;
-	submitter_say(course, "looking whether %s has arrived", course->record.name);
+	submitter_say(course, course->sends ? "no certain answer: looking whether %s has arrived"
+					    : "looking whether %s has arrived before");
 	course->call = jobs_describe(client_of(course), course->record.kind, course->record.name,
 				     looked, course);
 	submitter_arm(course->submitter);
@@ -352,7 +353,8 @@ static void send_request(struct course *course)
 	course->refused = false;
 	err_clear(&course->error);
 	course->due_ms = course->told_open ? INT64_MAX : mono_ms(course) + PATIENCE_MS;
-	submitter_say(course, "sending %s", course->record.name);
+	if (course->sends > 1 || course->arrived_perhaps)
+		submitter_say(course, "sending %s again, under the same name");
 	course->call = jobs_create(client_of(course), course->record.kind, course->record.request,
 				   sent, course);
 	submitter_arm(course->submitter);

@@ -192,16 +192,8 @@ void struck_plan(struct struck_bench *bench, bool all)
 	size_t used = 0;
 	char path[160];
 	bool inside = all;
-	const char *before[] = { struck_strace(),
-				 "-f",
-				 "-qq",
-				 "-s",
-				 "200",
-				 "-e",
-				 "trace=openat," STRUCK_CALLS,
-				 "-o",
-				 path,
-				 NULL };
+	const char *before[] = { struck_strace(), "-f", "-qq", "-s", "200", "-e",
+				 STRUCK_TRACE,    "-o", path,  NULL };
 
 	struck_prepare(bench, &run, "kill-plan");
 	snprintf(path, sizeof(path), "%s/trace", run.home);

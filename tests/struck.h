@@ -12,8 +12,10 @@
 
 #include "tests/region.h"
 
-#define STRUCK_MAX   400
-#define STRUCK_CALLS "write,fsync,fdatasync,renameat,linkat,unlinkat,sendto,recvfrom,read"
+#define STRUCK_MAX 400
+/* For strace; openat is not struck, but names the file. */
+#define STRUCK_TRACE \
+	"trace=openat,write,fsync,fdatasync,renameat,linkat,unlinkat,sendto,recvfrom,read"
 
 /* The nth call of a name in one thread, counted as strace counts. */
 struct strike {

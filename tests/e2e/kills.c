@@ -89,8 +89,8 @@ static void intent__is_flushed__before_the_request_is_sent(void **state)
 	const struct struck_bench *bench = *state;
 	struct struck_run run = { 0 };
 	char path[160];
-	const char *before[] = { struck_strace(),       "-f", "-qq", "-s", "2000", "-e",
-				 "trace=" STRUCK_CALLS, "-o", path,  NULL };
+	const char *before[] = { struck_strace(), "-f", "-qq", "-s", "2000", "-e",
+				 STRUCK_TRACE,    "-o", path,  NULL };
 
 	skip_or_go_on();
 	struck_prepare(bench, &run, "order");

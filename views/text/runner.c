@@ -1,10 +1,24 @@
 #include "views/text/runner.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
+#include "model/base/io.h"
 #include "views/text/asking.h"
 
 #define LINE_MAX_BYTES 4096
+
+void runner_progress(const char *text)
+{
+	struct buf line;
+	if (!isatty(STDERR_FILENO))
+		return;
+	buf_init(&line, LINE_MAX_BYTES);
+	buf_addf(&line, "gpuq: %s\n", text);
+	if (!io_write_all(STDERR_FILENO, &line))
+		buf_clear(&line); /* the message at the end says all */
+	buf_release(&line);
+}
 
 static void end(struct runner *runner, int status)
 {

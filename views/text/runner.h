@@ -38,6 +38,8 @@ bool runner_start(struct runner *runner);
 bool runner_submits(const struct runner *runner, char key[JOURNAL_KEY_SIZE]);
 /* There is a connection, or none and why. */
 void runner_connected(struct runner *runner);
+/* What takes its time, told at once where stderr is a terminal. */
+void runner_progress(const char *text);
 void runner_failed(struct runner *runner, const struct err *err);
 /* Answers to the host's doing; err NULL: it went well. */
 void runner_gathered(struct runner *runner, const struct err *err);
