@@ -135,14 +135,23 @@ void store_quota_facts(const struct store *store, struct quota_fact *facts, size
 	quota_tally((const struct job *const *)store->jobs, store->count, facts, count);
 }
 
+struct quota_fact *store_request_quotas(const struct store *store, const struct preferences *prefs,
+					enum quota_kind kind, bool keeps_alive, size_t *count)
+{
+	struct quota_fact *facts = mem_new(2 * prefs->length + 1, sizeof(*facts));
+	size_t length = prefs->length;
+	*count = keeps_alive && kind == QUOTA_TRAINING ? 2 * length : length;
+	for (size_t i = 0; i < *count; i++) {
+		facts[i].instance_type = prefs->entries[i % length].instance_type;
+		facts[i].kind = i < length ? kind : QUOTA_WARM_POOL;
+	}
+	store_quota_facts(store, facts, *count);
+	return facts;
+}
+
 struct quota_fact *store_list_quotas(const struct store *store, const struct preferences *prefs,
 				     enum quota_kind kind)
 {
-	struct quota_fact *facts = mem_new(prefs->length + 1, sizeof(*facts));
-	for (size_t i = 0; i < prefs->length; i++) {
-		facts[i].instance_type = prefs->entries[i].instance_type;
-		facts[i].kind = kind;
-	}
-	store_quota_facts(store, facts, prefs->length);
-	return facts;
+	size_t count;
+	return store_request_quotas(store, prefs, kind, false, &count);
 }

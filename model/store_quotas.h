@@ -43,5 +43,9 @@ void store_quota_facts(const struct store *store, struct quota_fact *facts, size
  * free, of prefs->length. */
 struct quota_fact *store_list_quotas(const struct store *store, const struct preferences *prefs,
 				     enum quota_kind kind);
+/* The same, and behind them, where instances are to be kept alive, the limits of the entries' warm
+ * pools (case 082). count: of all. */
+struct quota_fact *store_request_quotas(const struct store *store, const struct preferences *prefs,
+					enum quota_kind kind, bool keeps_alive, size_t *count);
 
 #endif

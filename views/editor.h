@@ -64,7 +64,9 @@ struct editor_look {
 	const struct preferences *prefs; /* NULL = not known */
 	struct preferences moved;        /* that of a list with an entry in the mouse's hand */
 	struct opt_ms max_pending;       /* of the draft, else of the job */
-	struct quota_fact *quotas;       /* owned; one for each entry; NULL = not known */
+	/* Owned; one for each entry, and behind them those of warm pools; NULL = not known. */
+	struct quota_fact *quotas;
+	size_t quota_count;
 	struct editor_offer offers[COMPUTE_MEASURES];
 	size_t offer_count;
 	struct findings findings;

@@ -69,7 +69,7 @@ static void check_list(const struct editor *editor, struct editor_look *look)
 	known.plans = plans;
 	known.plan_count = store->plan_count;
 	known.quotas = look->quotas;
-	known.quota_count = look->quotas ? prefs->length : 0;
+	known.quota_count = look->quota_count;
 	known.note_unchecked = editor->checked;
 	/* Without a request there is the list, if it is one. */
 	if (!editor_check_request(look, &known, &look->findings) && prefs->is_list)
@@ -130,8 +130,9 @@ struct editor_look *editor_look_new(const struct editor *editor)
 	if (!look->prefs)
 		return look;
 	show_in_hand(editor, look);
-	look->quotas = store_list_quotas(editor->ui->env->store, look->prefs,
-					 quota_kind_of(job->kind, job->spot));
+	look->quotas = store_request_quotas(editor->ui->env->store, look->prefs,
+					    quota_kind_of(job->kind, job->spot),
+					    job->keep_alive_seconds > 0, &look->quota_count);
 	check_list(editor, look);
 	add_refusal(look);
 	look->offer_count = editor_offers(editor, look, look->offers);

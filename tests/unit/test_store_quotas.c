@@ -120,6 +120,32 @@ static void list__has_a_fact_for_each_entry__in_its_order(void **state)
 	store_release(&store);
 }
 
+/* Case 082: what is kept alive needs the quota of warm pools too; spot keeps nothing. */
+static void request__has_its_warm_pools_behind__where_it_keeps_any(void **state)
+{
+	struct store store = { 0 };
+	struct preferences prefs = { 0 }, none = { 0 };
+	struct err err = { 0 };
+	size_t count = 0;
+	(void)state;
+	assert_true(prefs_parse(&prefs, "ml.g5.xlarge:1,ml.p4d.24xlarge:2", 0, &err));
+	store_take_quota(&store, P4D, QUOTA_WARM_POOL, 0, true, 5000, 77);
+	struct quota_fact *facts =
+		store_request_quotas(&store, &prefs, QUOTA_TRAINING, true, &count);
+	assert_int_equal(count, 4);
+	assert_int_equal(facts[1].kind, QUOTA_TRAINING);
+	assert_string_equal(facts[2].instance_type, G5);
+	assert_int_equal(facts[2].kind, QUOTA_WARM_POOL);
+	assert_true(facts[3].told);
+	assert_int_equal(facts[3].limit, 0);
+	free(facts);
+	free(store_request_quotas(&store, &prefs, QUOTA_SPOT, true, &count));
+	assert_int_equal(count, 2);
+	free(store_request_quotas(&store, &none, QUOTA_TRAINING, true, &count));
+	assert_int_equal(count, 0);
+	store_release(&store);
+}
+
 static void store__keeps_no_more_than_its_ceiling(void **state)
 {
 	struct store store = { 0 };
@@ -148,6 +174,7 @@ int main(void)
 		cmocka_unit_test(fact__keeps_what_was_told__when_the_next_try_fails),
 		cmocka_unit_test(raise__is_open__until_the_limit_has_it),
 		cmocka_unit_test(list__has_a_fact_for_each_entry__in_its_order),
+		cmocka_unit_test(request__has_its_warm_pools_behind__where_it_keeps_any),
 		cmocka_unit_test(store__keeps_no_more_than_its_ceiling),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
