@@ -161,6 +161,36 @@ static void quotas__say_what_zero_means__for_each_kind(void **state)
 	offscreen_free(screen);
 }
 
+/* Case 082: the editor says that a keep-alive keeps nothing where the pool's quota is 0. */
+static void editor__says_that_nothing_is_kept_alive__without_a_quota_for_it(void **state)
+{
+	static const char resource[] = "\"ResourceConfig\":{";
+	struct fakeui fake;
+	struct job job = fakeui_job();
+	struct buf text;
+	(void)state;
+	buf_init(&text, 1 << 16);
+	const char *at = strstr(job.request_json, resource) + strlen(resource);
+	buf_add(&text, job.request_json, (size_t)(at - job.request_json));
+	buf_addf(&text, "\"KeepAlivePeriodInSeconds\":600,%s", at);
+	mem_set_text(&job.request_json, buf_text(&text));
+	job.keep_alive_seconds = 600;
+	fakeui_start(&fake, &preferences_pane);
+	fakeui_select(&fake, &job);
+	job_release(&job);
+	take(&fake, P5, 16, false);
+	store_take_quota(&fake.store, P5, QUOTA_WARM_POOL, 0, true, fake.wall_ms, fake.mono_ms);
+	fakeui_keys(&fake, "+"); /* an edit makes a request of it */
+	struct offscreen *screen = offscreen_new(160, 40);
+	struct surface *out = offscreen_surface(screen);
+	preferences_pane.draw(fake.home_state, out, draw_bounds(out), true);
+	want(screen, "limit 0 of '" P5 " for training warm pool usage'");
+	want(screen, "KeepAlivePeriodInSeconds has no effect");
+	offscreen_free(screen);
+	fakeui_stop(&fake);
+	buf_release(&text);
+}
+
 /* Case 083: spot is another quota than on demand. */
 static void quotas__are_of_the_kind__that_the_request_runs_into(void **state)
 {
@@ -416,6 +446,7 @@ int main(void)
 		TEST(quotas__show_more_than_the_limit__as_it_is),
 		TEST(quotas__say_why_a_limit_is_not_told),
 		TEST(quotas__say_what_zero_means__for_each_kind),
+		cmocka_unit_test(editor__says_that_nothing_is_kept_alive__without_a_quota_for_it),
 		TEST(quotas__are_of_the_kind__that_the_request_runs_into),
 		cmocka_unit_test(quotas__say_that_there_is_nothing__in_an_empty_account),
 		TEST(quotas__stay_within__any_size),
