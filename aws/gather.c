@@ -43,7 +43,7 @@ static void on_described(void *ctx, struct job *job, const struct err *err)
 {
 	struct gathering *gather = ctx;
 	struct job copy = { 0 };
-	if (!job && err->code != ERR_NOT_FOUND) {
+	if (err && err->code != ERR_NOT_FOUND) {
 		finish(gather, err);
 		return;
 	}
