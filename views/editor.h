@@ -159,5 +159,7 @@ void editor_say(const struct editor *editor, enum style style, const char *text)
 /* Puts the cursor on a row of the job looked at. */
 void editor_set_cursor(struct editor *editor, const struct editor_look *look, size_t row);
 bool editor_on_entry(const struct editor_look *look);
+/* The type of the entry under the cursor; false where there is none. */
+bool editor_type_here(const struct editor *editor, char type[TYPE_NAME_SIZE]);
 
 #endif

@@ -194,3 +194,14 @@ void editor_note(const struct editor *editor, struct buf *out)
 	if (editor->frame->hidden)
 		buf_addf(out, "%s%zu more", out->len ? "  " : "", editor->frame->hidden);
 }
+
+bool editor_type_here(const struct editor *editor, char type[TYPE_NAME_SIZE])
+{
+	struct editor_look *look = editor_look_new(editor);
+	bool here = look->prefs && look->cursor < look->prefs->length;
+
+	if (here)
+		memcpy(type, look->prefs->entries[look->cursor].instance_type, TYPE_NAME_SIZE);
+	editor_look_free(look);
+	return here;
+}

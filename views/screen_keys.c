@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "views/editor.h"
 #include "views/screen_state.h"
 #include "views/stop.h"
 #include "views/words.h"
@@ -207,10 +208,27 @@ static void plans(void *state)
 	screen->ui.push(&screen->ui, &plans_pane, NULL);
 }
 
+/* The type that the cursor is about: of the entry in the editor, else of what the job runs on. */
+static bool type_in_question(const struct screen *screen, const struct job *job,
+			     char type[TYPE_NAME_SIZE])
+{
+	if (screen_focus(screen) == HOME_PREFERENCES &&
+	    editor_type_here(screen->panes[HOME_PREFERENCES], type))
+		return true;
+	memcpy(type, job->selected.instance_type, TYPE_NAME_SIZE);
+	return job->selected.set;
+}
+
 static void quotas(void *state)
 {
 	struct screen *screen = state;
-	screen->ui.push(&screen->ui, &quotas_pane, NULL);
+	const struct job *job = ui_selected(&screen->ui);
+	char type[TYPE_NAME_SIZE];
+	struct quota_key here = { .instance_type = type };
+	bool found = job && type_in_question(screen, job, type);
+	if (found)
+		here.kind = quota_kind_of(job->kind, job->spot);
+	screen->ui.push(&screen->ui, &quotas_pane, found ? &here : NULL);
 }
 
 /* --- changing AWS --- */

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/store_quotas.h"
 #include "tests/homescreen.h"
 #include "views/home.h"
 
@@ -139,6 +140,22 @@ static void make_read_only(struct sample *sample)
 	sample->env.read_only = true;
 }
 
+/* Told, told by default, refused for once, with a raise open, not read yet. */
+static void make_quotas(struct sample *sample)
+{
+	struct err err = { 0 };
+	struct store *store = &sample->store;
+	int64_t read_ms = sample->wall_ms - 3 * 60000, mono_ms = sample->mono_ms - 3 * 60000;
+	err_set(&err, ERR_THROTTLED, "Rate exceeded");
+	err_subject(&err, "GetServiceQuota in us-east-1");
+	store_take_quota(store, "ml.p4d.24xlarge", QUOTA_TRAINING, 4, false, read_ms, mono_ms);
+	store_note_quota_raise(store, "ml.p4d.24xlarge", QUOTA_TRAINING, 12);
+	store_take_quota(store, "ml.g5.48xlarge", QUOTA_TRAINING, 0, true, read_ms, mono_ms);
+	store_take_quota(store, "ml.p5.48xlarge", QUOTA_TRAINING, 2, false, read_ms, mono_ms);
+	store_note_quota_failed(store, "ml.p5.48xlarge", QUOTA_TRAINING, &err, mono_ms);
+	err_clear(&err);
+}
+
 static const struct golden goldens[] = {
 	{ "home-120x40-pending", 120, 40, "llm-ft-0930", "", NULL },
 	{ "home-120x40-running", 120, 40, "vision-detr-1130", "", NULL },
@@ -155,6 +172,8 @@ static const struct golden goldens[] = {
 	{ "description-120x40", 120, 40, "oom-run-44", "Enter", NULL },
 	{ "description-80x24", 80, 24, "llm-ft-0930", "d", NULL },
 	{ "stop-80x24", 80, 24, "vision-detr-1130", "S", NULL },
+	{ "quotas-80x24", 80, 24, "vision-detr-1130", "%", make_quotas },
+	{ "quotas-60x16", 60, 16, "llm-ft-0930", "%", make_quotas },
 };
 
 static void screen__equals_its_golden__for_each(void **state)
@@ -175,7 +194,7 @@ static void screen__equals_its_golden__for_each(void **state)
 /* Every view on every small terminal: nothing to see, but nothing may break (ASan looks on). */
 static void screen__is_drawn_at_any_size__whatever_is_open(void **state)
 {
-	static const char *const views[] = { "", "d", "y", "?", "f", "S", "P", "z", "6" };
+	static const char *const views[] = { "", "d", "y", "?", "f", "S", "P", "z", "6", "%" };
 	static const int sizes[][2] = {
 		{ 1, 1 },   { 19, 4 },  { 20, 5 },   { 21, 6 },  { 40, 9 },
 		{ 59, 15 }, { 60, 16 }, { 120, 36 }, { 200, 5 }, { 20, 60 }
@@ -191,6 +210,20 @@ static void screen__is_drawn_at_any_size__whatever_is_open(void **state)
 				assert_null(strchr(offscreen_text(home.offscreen), '0'));
 			homescreen_stop(&home);
 		}
+}
+
+/* Asked about is what the cursor is on: an entry of the list, else what the job runs on. */
+static void quotas__begin_at_the_type_in_question(void **state)
+{
+	struct homescreen home;
+	(void)state;
+	homescreen_start(&home, 80, 24, make_quotas);
+	homescreen_go_to(&home, "llm-ft-0930");
+	homescreen_keys(&home, "P j %");
+	assert_true(homescreen_shows(&home, "▸ ml.p4d.24xlarge"));
+	homescreen_keys(&home, "Esc k %");
+	assert_true(homescreen_shows(&home, "▸ ml.p5.48xlarge"));
+	homescreen_stop(&home);
 }
 
 static void screen__is_ascii_alone__when_asked_for(void **state)
@@ -457,6 +490,7 @@ int main(void)
 		cmocka_unit_test(focus__falls_back_to_jobs__when_its_pane_is_hidden),
 		cmocka_unit_test(screen__equals_its_golden__for_each),
 		cmocka_unit_test(screen__is_drawn_at_any_size__whatever_is_open),
+		cmocka_unit_test(quotas__begin_at_the_type_in_question),
 		cmocka_unit_test(screen__is_ascii_alone__when_asked_for),
 		cmocka_unit_test(screen__says_too_small_and_takes_no_key__below_20x5),
 		cmocka_unit_test(header__says_connecting_and_loading__before_any_answer),
