@@ -8,6 +8,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { after, before, describe, test } from "node:test";
 import {
+  CreateTrainingJobCommand,
   DescribeProcessingJobCommand,
   DescribeTrainingJobCommand,
   ListTagsCommand,
@@ -138,6 +139,36 @@ describe("what gpuq submits", { skip }, () => {
         },
       },
     });
+  });
+
+  test("a copy of a pending job, with another list", async () => {
+    await Promise.all(["ml.p5.48xlarge", "ml.p4d.24xlarge"].map((type) => region.capacity(type, 0)));
+    const { TrainingJobName, ...request } = trainingJob("stuck-0930", { VolumeSizeInGB: 77, KeepAlivePeriodInSeconds: 60, InstanceCount: 2, InstancePreferences: [{ InstanceType: "ml.p5.48xlarge" }, { InstanceType: "ml.p4d.24xlarge" }] }, {
+      HyperParameters,
+      Environment,
+      EnableNetworkIsolation: false,
+      CheckpointConfig: { S3Uri: "s3://bucket/check", LocalPath: "/opt/ml/checkpoints" },
+      StoppingCondition: { MaxRuntimeInSeconds: 7200, MaxPendingTimeInSeconds: 7200 },
+    });
+    await client.send(new CreateTrainingJobCommand({ TrainingJobName, ...request }));
+    await region.advance(5);
+    assert.equal((await training(TrainingJobName)).SecondaryStatus, "Pending");
+    const prefs = `ml.p4d.24xlarge:4,ml.p5.48xlarge:2@${plan("p5-plan")},ml.g6.48xlarge:8`;
+    const { status, stderr } = await run("requeue", TrainingJobName, "--prefs", prefs, "--max-pending", "6h", "--name", "stuck-0931", "--yes");
+    assert.equal(status, 0, stderr);
+    assertKept(await training("stuck-0931"), request, {
+      ResourceConfig: {
+        VolumeSizeInGB: 77,
+        KeepAlivePeriodInSeconds: 60,
+        InstancePreferences: [
+          { InstanceType: "ml.p4d.24xlarge", InstanceCount: 4 },
+          { InstanceType: "ml.p5.48xlarge", InstanceCount: 2, TrainingPlanArns: [plan("p5-plan")] },
+          { InstanceType: "ml.g6.48xlarge", InstanceCount: 8 },
+        ],
+      },
+      StoppingCondition: { MaxRuntimeInSeconds: 7200, MaxPendingTimeInSeconds: 21600 },
+    });
+    assert.match((await training(TrainingJobName)).TrainingJobStatus, /^Stop/);
   });
 
   test("the same file only once", async () => {
