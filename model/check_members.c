@@ -73,9 +73,11 @@ static struct finding *add_finding(const struct walk *walk, const struct place *
 	struct buf path;
 	buf_init(&path, CHECK_PATH_SIZE - 1);
 	write_path(place, &path);
-	struct finding *finding =
-		findings_add(walk->findings, rule, buf_text(&path), "%s %s.",
-			     path.len > 0 ? buf_text(&path) : "The request", what);
+	struct finding *finding = findings_add(walk->findings, rule, buf_text(&path), "%s %s.",
+					       path.failed    ? CHECK_LONG_PATH
+					       : path.len > 0 ? buf_text(&path)
+							      : "The request",
+					       what);
 	check_point_at(finding, walk->doc, place->node);
 	buf_release(&path);
 	return finding;

@@ -11,6 +11,7 @@
 #include "model/quota.h"
 
 #define CHECK_PATH_SIZE         160
+#define CHECK_LONG_PATH         "A member with a long name" /* whose path has no room */
 #define CHECK_RUNTIME_DEFAULT_S 86400 /* of MaxRuntimeInSeconds: a day, API reference */
 
 typedef void check_test(const struct check_input *input, struct findings *findings);

@@ -80,7 +80,10 @@ static void add(const struct json_doc *doc, size_t node, const char *what,
 	buf_init(&path, CHECK_PATH_SIZE - 1);
 	write_path(doc, node, &path);
 	check_point_at(findings_add(findings, "placeholder", buf_text(&path), "%s %s.",
-				    path.len > 0 ? buf_text(&path) : "The request", what),
+				    path.failed    ? CHECK_LONG_PATH
+				    : path.len > 0 ? buf_text(&path)
+						   : "The request",
+				    what),
 		       doc, node);
 	buf_release(&path);
 }

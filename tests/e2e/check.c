@@ -270,6 +270,62 @@ static void write_file(char path[32], const char *text)
 	close(fd);
 }
 
+/* before, the unit so many times, after; free it. */
+static char *repeated(const char *before, const char *unit, size_t times, const char *after)
+{
+	struct buf text;
+	buf_init(&text, 4 * TEXT_MAX);
+	buf_add_text(&text, before);
+	for (size_t i = 0; i < times; i++)
+		buf_add_text(&text, unit);
+	buf_add_text(&text, after);
+	assert_false(text.failed);
+	return buf_take(&text);
+}
+
+static const struct {
+	const char *before, *unit;
+	size_t times;
+	const char *after;
+	int status;
+	const char *says;
+} hostile[] = {
+	{ "{\"TrainingJobName\":\"", "x", 1500000, "\"}", 3, "larger than SageMaker takes" },
+	{ "", "[", 100000, "", 3, "nested deeper than 64" },
+	{ "{\"ResourceConfig\":{\"InstancePreferences\":[{}", ",{}", 20000, "]}}", 3,
+	  "has 20001 entries" },
+	{ "{\"TrainingJobName\":\"a\",\"Tags\":[1", ",1", 300000, "]}", 3, "more than 262144" },
+	{ "{\"TrainingJobName\":\"a\",\"", "k", 400000, "\":1}", 3,
+	  "with a long name is no member" },
+	{ "{\"TrainingJobName\":\"", "\\u001b[2J", 9, "\"}", 3, "name-invalid" },
+	{ "{\"TrainingJobName\":\"\\u0000", "", 0, "\"}", 3, "U+0000" },
+	{ "{\"RoleArn\":\"", "a", 900000, "\",\"TrainingJobName\":\"a\"}", 3,
+	  "has 900000 characters" },
+	{ "{\"ExperimentConfig\":{\"TrialName\":\"", "a-", 50000, "!\"},\"TrainingJobName\":\"a\"}",
+	  3, "ExperimentConfig.TrialName" },
+};
+
+/* Nothing of theirs reaches the terminal, and nothing takes long or fills the screen for ever. */
+static void hostile__requests__are_told_in_words(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(hostile); i++) {
+		char path[32];
+		char *text = repeated(hostile[i].before, hostile[i].unit, hostile[i].times,
+				      hostile[i].after);
+		struct process_result result;
+		write_file(path, text);
+		CHECK(&result, "", path);
+		unlink(path);
+		free(text);
+		want(result.out, hostile[i].says);
+		want_not(result.out, "\033");
+		assert_int_equal(result.status, hostile[i].status);
+		assert_true(strlen(result.out) < TEXT_MAX / 8);
+		process_release(&result);
+	}
+}
+
 /* 25.251 an hour, and as much in the hour that it may run. */
 static void limits__of_the_config__are_refusals_of_submit_alone(void **state)
 {
@@ -389,6 +445,7 @@ int main(void)
 		cmocka_unit_test(wrong_usage__is_2),
 		cmocka_unit_test(other_documents__are_called_by_name),
 		cmocka_unit_test(files__of_the_cases_are_judged_and_left_alone),
+		cmocka_unit_test(hostile__requests__are_told_in_words),
 		cmocka_unit_test(check__makes_no_call__and_dry_run_neither),
 		cmocka_unit_test(limits__of_the_config__are_refusals_of_submit_alone),
 		cmocka_unit_test(question__shows_what_it_costs__and_takes_y_alone),

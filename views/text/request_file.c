@@ -1,5 +1,6 @@
 #include "views/text/request_file.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +19,19 @@ static bool read_file(const char *path, struct buf *text, struct err *err)
 	return false;
 }
 
+/* It is not read on: what is in it does not matter. */
+static bool refuse_size(const char *name, struct findings *findings, struct err *err)
+{
+	static const char rule[] = "not-a-request";
+	static const char text[] = "This is larger than SageMaker takes (1 MiB).";
+	*findings = (struct findings){ 0 };
+	struct finding *finding = findings_add(findings, rule, "", "%s", text);
+	if (finding)
+		(void)snprintf(finding->fix_text, sizeof(finding->fix_text), "Shorten it.");
+	err_set(err, ERR_RULE, "%s: %s Shorten it.", rule, text);
+	return err_subject(err, "%s", name);
+}
+
 bool request_file_read(const struct command_run *run, struct request *request,
 		       struct findings *findings, struct err *err)
 {
@@ -26,9 +40,11 @@ bool request_file_read(const struct command_run *run, struct request *request,
 	const char *name = strcmp(path, "-") == 0 ? "standard input" : path;
 	struct buf text;
 	buf_init(&text, REQUEST_MAX);
-	bool ok = read_file(path, &text, err) &&
-		  request_read(request, buf_text(&text), text.len, name,
-			       options->has_kind ? &options->kind : NULL, findings, err);
+	bool whole = read_file(path, &text, err);
+	if (!whole && err->code == ERR_TOO_BIG)
+		(void)refuse_size(name, findings, err);
+	bool ok = whole && request_read(request, buf_text(&text), text.len, name,
+					options->has_kind ? &options->kind : NULL, findings, err);
 	buf_wipe(&text);
 	buf_release(&text);
 	return ok;
