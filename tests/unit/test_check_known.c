@@ -236,6 +236,48 @@ static void region__has_no_type__of_which_it_knows_no_quota(void **state)
 		    "note Whether us-east-1 has ml.p5e.48xlarge is not checked. \n");
 }
 
+static void region__names_three_types__and_says_that_there_are_more(void **state)
+{
+	const struct check_known known = { .region = "eu-south-1", .note_unchecked = true };
+	(void)state;
+	assert_said(LISTS("\"InstanceCount\":1,\"InstancePreferences\":[{\"InstanceType\":"
+			  "\"ml.p5.48xlarge\"},{\"InstanceType\":\"ml.p5e.48xlarge\"},"
+			  "{\"InstanceType\":\"ml.p5en.48xlarge\"}]"),
+		    &known, "type-not-in-region",
+		    "note Whether eu-south-1 has ml.p5.48xlarge, ml.p5e.48xlarge, "
+		    "ml.p5en.48xlarge is not checked. \n");
+	assert_said(LISTS("\"InstanceCount\":1,\"InstancePreferences\":[{\"InstanceType\":"
+			  "\"ml.p5.48xlarge\"},{\"InstanceType\":\"ml.p5e.48xlarge\"},"
+			  "{\"InstanceType\":\"ml.p5en.48xlarge\"},{\"InstanceType\":"
+			  "\"ml.p4d.24xlarge\"}]"),
+		    &known, "type-not-in-region",
+		    "note Whether eu-south-1 has ml.p5.48xlarge, ml.p5e.48xlarge, "
+		    "ml.p5en.48xlarge is not checked, nor its other types. \n");
+}
+
+/* The key goes with the entry that cannot have it, where another one has a volume to encrypt. */
+static void key__is_spoken_of__for_the_types_with_disks(void **state)
+{
+	(void)state;
+	assert_said(LISTS("\"VolumeKmsKeyId\":\"key\",\"InstanceCount\":1,"
+			  "\"InstancePreferences\":[{\"InstanceType\":\"ml.p3.2xlarge\"},"
+			  "{\"InstanceType\":\"ml.g5.2xlarge\"}]"),
+		    NULL, "kms-",
+		    "warning #2: ml.g5.2xlarge has local NVMe storage, which takes no "
+		    "VolumeKmsKeyId; SageMaker refuses it. Remove the entry, or choose an EBS-only "
+		    "type.\n");
+}
+
+/* Groups run side by side: none stands in for another. */
+static void groups__are_not_compared(void **state)
+{
+	(void)state;
+	assert_said(LISTS("\"InstanceGroups\":[{\"InstanceGroupName\":\"a\",\"InstanceType\":"
+			  "\"ml.p5.48xlarge\",\"InstanceCount\":1},{\"InstanceGroupName\":\"b\","
+			  "\"InstanceType\":\"ml.m5.large\",\"InstanceCount\":2}]"),
+		    NULL, "", "");
+}
+
 /* 63.296 and 25.251 USD by the hour: data/prices.tsv. */
 static void cost__is_that_of_the_dearest_entry(void **state)
 {
@@ -250,6 +292,16 @@ static void cost__is_that_of_the_dearest_entry(void **state)
 		    "(max_per_hour). Remove the entry, or ask for fewer instances.\n");
 	known.max_per_hour.micro = 126592000;
 	assert_said(list, &known, "cost-", "");
+	known.max_per_hour.micro = 30000000; /* the dearest is the first, and is not alone */
+	assert_said(LISTS("\"InstanceCount\":1,\"InstancePreferences\":[{\"InstanceType\":"
+			  "\"ml.p5.48xlarge\"},{\"InstanceType\":\"ml.p4d.24xlarge\"}]"),
+		    &known, "cost-",
+		    "warning #1: up to 63.30 USD by the hour, over the limit of 30.00 USD "
+		    "(max_per_hour). Remove the entry, or ask for fewer instances.\n");
+	assert_said(LISTS("\"InstanceType\":\"ml.p4d.24xlarge\",\"InstanceCount\":2"), &known,
+		    "cost-",
+		    "warning Up to 50.50 USD by the hour, over the limit of 30.00 USD "
+		    "(max_per_hour). Ask for 1 instance.\n");
 	/* Ten hours of it. */
 	known = (struct check_known){ .region = "us-east-1",
 				      .max_worst_case = { true, 1265919999 } };
@@ -309,6 +361,10 @@ static void certified__goes_by_the_stem__type_and_count(void **state)
 		  .has_count = true,
 		  .count = 4 },
 		{ .name = "llm-ft", .instance_type = "ml.trn1.32xlarge" },
+		{ .name = "near",
+		  .stems = "llm-f, llm-ft2,xlm-ft",
+		  .instance_type = "ml.trn1.2xlarge" },
+		{ .name = "other", .instance_type = "ml.trn1.2xlarge" },
 	};
 	struct check_known known = { .certified = sections, .certified_count = 3 };
 	(void)state;
@@ -316,6 +372,10 @@ static void certified__goes_by_the_stem__type_and_count(void **state)
 		    "warning #2: ml.p5e.48xlarge x 4 is not certified for llm-ft; [certified llm] "
 		    "has ml.p5.48xlarge x 4. Remove the entry, or certify it in the config.\n");
 	known.certified_count = 1; /* none of the stem: nothing is asked of it */
+	assert_said(LISTS(TWO), &known, "not-", "");
+	known.certified = &sections[3]; /* names that begin alike, or another section's */
+	assert_said(LISTS(TWO), &known, "not-", "");
+	known.certified = &sections[4];
 	assert_said(LISTS(TWO), &known, "not-", "");
 	known.certified = &sections[2]; /* without stems, the section's name is one */
 	assert_said(LISTS("\"InstanceType\":\"ml.trn1.32xlarge\",\"InstanceCount\":7"), &known,
@@ -350,6 +410,9 @@ int main(void)
 		cmocka_unit_test(kind__of_the_quota__is_that_of_the_request),
 		cmocka_unit_test(name__is_free_taken_or_not_checked),
 		cmocka_unit_test(region__has_no_type__of_which_it_knows_no_quota),
+		cmocka_unit_test(region__names_three_types__and_says_that_there_are_more),
+		cmocka_unit_test(key__is_spoken_of__for_the_types_with_disks),
+		cmocka_unit_test(groups__are_not_compared),
 		cmocka_unit_test(cost__is_that_of_the_dearest_entry),
 		cmocka_unit_test(cost__is_not_checked__without_a_price_or_a_time),
 		cmocka_unit_test(cost__is_the_sum__of_groups),
