@@ -122,7 +122,7 @@ static void compare_image(const struct check_input *input, struct findings *find
 void check_image_mismatch(const struct check_input *input, struct findings *findings)
 {
 	struct buf image;
-	buf_init(&image, IMAGE_MAX + 1);
+	buf_init(&image, IMAGE_MAX); /* a longer one is refused anyway */
 	char name[IMAGE_MAX + 1];
 	const char *text = repository_of(read_text(input, image_path(input->kind), &image));
 	size_t length = strcspn(text, "@"); /* a digest says nothing */
