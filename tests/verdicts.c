@@ -105,6 +105,19 @@ static bool refuses_for(const char *body, const char *rule)
 	return false;
 }
 
+/* A doubt on which AWS decides, and the region with it. */
+static bool is_left_to_aws(const struct finding *finding)
+{
+	if (finding->severity == SEVERITY_ERROR)
+		return false;
+	for (size_t i = 0; i < ARRAY_LEN(left_to_aws); i++)
+		if (strncmp(finding->rule, left_to_aws[i], strlen(left_to_aws[i])) == 0)
+			return true;
+	/* A plan that AWS did not list to us may be there all the same. */
+	return strcmp(finding->rule, "plan-state") == 0 &&
+	       strstr(finding->message, "not among the plans");
+}
+
 /* The error rules found, each once; doubtful where one of the rest leaves it to AWS. */
 static size_t list_errors(const struct findings *findings, size_t found[VERDICT_RULES],
 			  bool *doubtful)
@@ -114,12 +127,7 @@ static size_t list_errors(const struct findings *findings, size_t found[VERDICT_
 	for (size_t i = 0; i < findings->count; i++) {
 		const struct finding *finding = &findings->items[i];
 		size_t rule = rule_index(finding->rule), k = 0;
-		for (size_t n = 0; n < ARRAY_LEN(left_to_aws); n++)
-			*doubtful = *doubtful || strncmp(finding->rule, left_to_aws[n],
-							 strlen(left_to_aws[n])) == 0;
-		/* A plan that AWS did not list to us may be there all the same. */
-		*doubtful = *doubtful || (strcmp(finding->rule, "plan-state") == 0 &&
-					  strstr(finding->message, "not among the plans"));
+		*doubtful = *doubtful || is_left_to_aws(finding);
 		while (k < count && found[k] != rule)
 			k++;
 		if (finding->severity == SEVERITY_ERROR && k == count && rule < VERDICT_RULES)

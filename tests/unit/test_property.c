@@ -15,6 +15,7 @@
 #include "aws/sagemaker_jobs.h"
 #include "aws/sagemaker_plans.h"
 #include "model/base/mem.h"
+#include "model/draft.h"
 #include "model/quota.h"
 #include "tests/anytext.h"
 #include "tests/fakeui.h"
@@ -23,10 +24,9 @@
 #include "tests/verdicts.h"
 #include "tests/wilddoc.h"
 #include "tests/wildkeys.h"
-#include "views/submission.h"
 
 #define KEYS          50
-#define SHORT_COUNT   800
+#define SHORT_COUNT   600
 #define LONG_COUNT    10000
 #define LONG_HITS     50 /* of each rule, on each side */
 #define OK_PERCENT    30
@@ -209,33 +209,27 @@ static void compare(struct bench *bench, enum job_kind kind, const char *text, c
 	request_release(&request);
 }
 
-/* A list edited so far, as X would send it; now and then under another name (--name). */
+/* A draft as X would send it; now and then under another name (--name). */
 static void compare_draft(struct bench *bench, struct fakeui *fake, uint32_t *seed)
 {
 	static const char *const odd[] = { "-a", "a_b", "a b", "a-" };
 	const struct job *job = ui_selected(&fake->ui);
-	struct draft *draft = draft_find(&fake->ui, job->arn);
-	struct submission copy = { 0 };
+	const struct draft *draft = draft_edit(&fake->ui, job);
+	struct request request = { 0 };
+	struct err err = { 0 };
+	char copy[JOB_NAME_SIZE];
 	fake->wall_ms += 1000;
 	bench->drafts++;
-	if (!draft)
-		draft = draft_edit(&fake->ui, job);
-	submission_prepare(&copy, &fake->ui, job, draft);
-	if (copy.exact.len == 0) {
+	job_copy_name(job->name, fake->wall_ms, copy);
+	bool renamed = anytext_random(seed) % 8 == 0;
+	uint32_t lot = anytext_random(seed) % 8;
+	const char *name = !renamed ? copy : lot < 4 ? odd[lot] : bench->taken[job->kind];
+	if (draft_request(draft, name, false, &request, &err))
+		compare(bench, job->kind, request.text, renamed ? "another name" : "keys");
+	else
 		bench->not_composed++; /* an empty list, say: X says why */
-	} else if (anytext_random(seed) % 8 == 0) {
-		struct request request = { .kind = job->kind,
-					   .text = mem_copy_text(buf_text(&copy.exact)) };
-		struct err err = { 0 };
-		uint32_t lot = anytext_random(seed) % 8;
-		const char *name = lot < 4 ? odd[lot] : bench->taken[job->kind];
-		assert_true(request_set_name(&request, name, &err));
-		compare(bench, job->kind, request.text, "another name");
-		request_release(&request);
-	} else {
-		compare(bench, job->kind, buf_text(&copy.exact), "keys");
-	}
-	submission_release(&copy);
+	err_clear(&err);
+	request_release(&request);
 }
 
 static void copy_plans(const struct bench *bench, struct fakeui *fake)
