@@ -293,6 +293,17 @@ static void word_after(struct pty *pty, const char *before, char *word, size_t s
 	word[len] = '\0';
 }
 
+/* Past both orders of a requeue; each is asked for anew. */
+static void choose_plain_copy(struct storyline *story)
+{
+	pty_type(story->pty, "\t");
+	storyline_want(story, "first the old job is stopped");
+	storyline_want(story, "name:");
+	pty_type(story->pty, "\t");
+	storyline_want(story, "NOT stopped");
+	storyline_want(story, "name:");
+}
+
 /* X and the question: the name that it proposes. False if it does not ask yet. */
 static bool press_submit(struct storyline *story, char *name, size_t size)
 {
@@ -307,6 +318,8 @@ static bool press_submit(struct storyline *story, char *name, size_t size)
 	storyline_want(story, "is pending and is replaced:");
 	storyline_want(story, "Tags are not copied");
 	storyline_want(story, "name:"); /* the worst case is above 1,000 dollars: it is typed */
+	if (!story->undisturbed)
+		choose_plain_copy(story);
 	word_after(pty, "Send ", name, size);
 	assert_int_equal(strncmp(name, STORYLINE_STEM "-", strlen(STORYLINE_STEM) + 1), 0);
 	return true;
@@ -392,9 +405,9 @@ static void free_capacity(struct storyline *story)
 {
 	const struct region *region = &story->region;
 
-	/* One p5: too little for the copy's two, and the old job waits for it no more. */
+	/* One p5: too little for the copy's two; the old job gets it, unless it is replaced. */
 	region_control(region, "capacity", "{\"instance_type\":\"ml.p5.48xlarge\",\"free\":1}");
-	expect_selected(region, story->old_name, "", 0);
+	expect_selected(region, story->old_name, "ml.p5.48xlarge", !story->undisturbed);
 	expect_selected(region, story->new_name, "", 0);
 	region_control(region, "advance", "{\"seconds\":600}");
 

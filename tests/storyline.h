@@ -2,7 +2,7 @@
  * The story that gpuq exists for, on the real program in a terminal and a real region (scenario
  * still): see the queue, filter, select a pending job, reorder its list, change a count, insert a
  * type, submit, see it pending, free capacity, see the selected type, rank, wait and cost, see the
- * whole list, stop the copy, see it stop, quit. The copy takes the old job's place. Asserted on the
+ * whole list, stop the copy, see it stop, quit. Asserted on the
  * screen and on the region's state: patient in time, exact in what comes of it. A failure ends the
  * test and prints the screen.
  */
@@ -20,8 +20,10 @@
 #define STORYLINE_PICTURE "pending 12" /* on the screen: all that waits has been looked at */
 
 struct storyline {
-	int patience_ms;    /* for each step */
-	bool undisturbed;   /* nothing goes wrong: one request is sent, once, and taken */
+	int patience_ms; /* for each step */
+	/* Nothing goes wrong: one request is sent, once, and taken, and the copy takes the old
+	 * job's place. Else it is a plain copy, so that what goes wrong is the submission's. */
+	bool undisturbed;
 	const char *notice; /* stands on the screen once the job is submitted; NULL = none */
 	/* Called before each sending, the first is 0; NULL = not. */
 	void (*before_try)(const struct region *region, unsigned number);
