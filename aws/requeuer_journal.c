@@ -34,6 +34,14 @@ static void run_write(void *self, struct err *err)
 	(void)ok; /* err says the same */
 }
 
+static void run_remove(void *self, struct err *err)
+{
+	const struct record_work *work = self;
+	bool ok = journal_files_remove(work->folder, &work->record, err);
+
+	(void)ok; /* err says the same */
+}
+
 static void free_record(void *self)
 {
 	struct record_work *work = self;
@@ -72,21 +80,16 @@ static void add_holder(struct buf *out, const struct journal_found *found)
 		buf_addf(out, ". If that one is gone for good, remove %s", found->path);
 }
 
-/* Nothing is changed: another program requeues it, or has. */
+/* Nothing is changed: another program requeues it. */
 static void end_held(struct swap *swap, const struct journal_found *found)
 {
 	const struct journal_record *other = &found->record;
 	struct buf text;
 
 	buf_init(&text, ERR_TEXT_MAX);
-	if (found->claim == CLAIM_SPENT) {
-		buf_addf(&text, "%s has been requeued already, as %s", swap->record.replaces.name,
-			 other->name);
-	} else {
-		buf_addf(&text, "%s is being requeued already, as %s", swap->record.replaces.name,
-			 other->name);
-		add_holder(&text, found);
-	}
+	buf_addf(&text, "%s is being requeued already, as %s", swap->record.replaces.name,
+		 other->name);
+	add_holder(&text, found);
 	err_set(&swap->error, ERR_CONFLICT, "%s", buf_text(&text));
 	buf_release(&text);
 	swap->step = REQUEUE_UNSTOPPED;
@@ -144,35 +147,12 @@ static void on_written(void *ctx, const struct disk_result *result)
 		swap_act(swap);
 }
 
-static enum journal_state state_of(enum requeue_step step)
-{
-	if (step == REQUEUE_WITHDRAWN || step == REQUEUE_STALE)
-		return JOURNAL_WITHDRAWN;
-	return step == REQUEUE_DONE ? JOURNAL_SUBMITTED : JOURNAL_REFUSED;
-}
-
-/* The values of a request that is there, or will never be, are of no more use (product.md,
- * Secrets); one that was refused after the stop is kept. */
-static void settle(struct swap *swap)
-{
-	struct journal_record *record = &swap->record;
-
-	record->state = state_of(swap->step);
-	record->settled = (struct opt_ms){ true, requeuer_now(swap->requeuer).aws_ms };
-	mem_set_text(&record->arn, swap->new_arn);
-	if (record->state == JOURNAL_SUBMITTED)
-		journal_drop_request(record);
-	else
-		mem_set_text(&record->why, swap->error.code == ERR_NONE
-						   ? requeue_step_word(swap->step)
-						   : err_text(&swap->error));
-}
-
+/* What has ended has nothing to be gone on with, and holds no secrets any more. */
 void swap_write(struct swap *swap)
 {
-	if (requeue_has_ended(swap->step))
-		settle(swap);
-	swap->disk_id = run_record(swap, run_write, on_written);
+	bool ended = requeue_has_ended(swap->step);
+
+	swap->disk_id = run_record(swap, ended ? run_remove : run_write, on_written);
 }
 
 /* --- what earlier runs left --- */

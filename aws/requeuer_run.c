@@ -141,7 +141,8 @@ static void on_old(void *ctx, struct job *job, const struct err *err)
 		swap_take(swap, FACT_OLD_UNKNOWN);
 		return;
 	}
-	fact = requeue_fact_of_old(job, swap->stop_sent || swap->step == REQUEUE_AWAIT_END);
+	bool first = swap->step == REQUEUE_STOP_OLD || swap->step == REQUEUE_CREATE_FIRST;
+	fact = requeue_fact_of_old(job, !first || swap->stop_sent, swap->stop_sent);
 	if (fact == FACT_OLD_PENDING && reads_owner(swap, job))
 		return;
 	tell_seen(swap, swap->record.replaces.name, job);

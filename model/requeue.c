@@ -147,10 +147,12 @@ bool requeue_step_parse(const char *word, enum requeue_step *step)
 	return false;
 }
 
-enum requeue_fact requeue_fact_of_old(const struct job *job, bool stop_sent)
+enum requeue_fact requeue_fact_of_old(const struct job *job, bool begun, bool stop_sent)
 {
 	if (!job)
 		return FACT_OLD_GONE;
+	if (!begun && (job_has_ended(job) || job_phase(job) == PHASE_STOPPING))
+		return FACT_OLD_RAN;
 	if (job_has_ended(job)) {
 		bool by_stop = stop_sent && job_phase(job) == PHASE_STOPPED;
 		return job_never_started(job) || by_stop ? FACT_OLD_ENDED : FACT_OLD_RAN;

@@ -46,7 +46,7 @@ enum requeue_fact {
 	FACT_OLD_STARTED, /* or in a state that no list knows */
 	FACT_OLD_STOPPING,
 	FACT_OLD_ENDED, /* without having run, or by the stop */
-	FACT_OLD_RAN,   /* and ended by itself */
+	FACT_OLD_RAN,   /* and ended; or it was over before anything was begun */
 	FACT_OLD_GONE,
 	FACT_OLD_UNKNOWN, /* no answer */
 	/* a look at the new one */
@@ -97,10 +97,14 @@ enum requeue_step requeue_first_step(bool stop_first);
 const char *requeue_step_word(enum requeue_step step);
 bool requeue_step_parse(const char *word, enum requeue_step *step);
 
-/* What a description says of the old job, and of the new one; job NULL: there is none. stop_sent: a
- * stop may have reached AWS, so that one that is Stopped was stopped by it, whatever it had begun
- * in the moment between the look and the stop. */
-enum requeue_fact requeue_fact_of_old(const struct job *job, bool stop_sent);
+/*
+ * What a description says of the old job, and of the new one; job NULL: there is none. begun:
+ * something has been changed, or may have been; before that only a job that waits is replaced: two
+ * programs that agree to it one after the other make one copy. stop_sent: a stop may have reached
+ * AWS, so that one that is Stopped was stopped by it, whatever it had begun in the moment between
+ * the look and the stop.
+ */
+enum requeue_fact requeue_fact_of_old(const struct job *job, bool begun, bool stop_sent);
 enum requeue_fact requeue_fact_of_new(const struct job *job);
 
 /* --- what is asked for, and what is told --- */

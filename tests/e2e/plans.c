@@ -109,7 +109,9 @@ static void submit(struct pty *pty, char name[128])
 	snprintf(name, 128, "%.*s", (int)strcspn(at, " \n"), at);
 	want(pty, "y = yes"); /* the deaf time is over */
 	pty_type(pty, "y");
-	want(pty, "submitted");
+	char done[160];
+	snprintf(done, sizeof(done), "submitted %s", name);
+	want(pty, done);
 }
 
 static void expect_sent(const struct region *region, const char *name)

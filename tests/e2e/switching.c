@@ -346,7 +346,7 @@ static void place__is_not_left__while_a_submission_is_under_way(void **state)
 	pty_type(pty, "\x07");
 	want_gone(pty, "Sending ");
 	pty_type(pty, ":profile beta\r");
-	want(pty, "not left: a change is under way");
+	want(pty, "not left: a requeue is under way");
 	want(pty, "submitted ");
 	assert_non_null(strstr(pty_line(pty, 0), "alpha"));
 	pty_type(pty, ":profile beta\r");

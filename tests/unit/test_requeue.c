@@ -145,7 +145,8 @@ static enum requeue_fact fact_of_old(const struct world *world)
 				  : world->old == LIFE_RAN     ? "Completed"
 							       : "InProgress");
 	mem_set_text(&job.secondary_status, world->old == LIFE_PENDING ? "Pending" : "Training");
-	fact = requeue_fact_of_old(&job, world->stop_sent);
+	bool first = world->step == REQUEUE_STOP_OLD || world->step == REQUEUE_CREATE_FIRST;
+	fact = requeue_fact_of_old(&job, !first || world->stop_sent, world->stop_sent);
 	job_release(&job);
 	return fact;
 }
@@ -381,11 +382,17 @@ static void look__says_what_became_of_the_old_job__and_of_the_new(void **state)
 		struct job job = { .described = true, .started = { cases[i].started, 1000 } };
 		mem_set_text(&job.status, cases[i].status);
 		mem_set_text(&job.secondary_status, cases[i].secondary);
-		if (requeue_fact_of_old(&job, cases[i].stop_sent) != cases[i].fact)
+		if (requeue_fact_of_old(&job, true, cases[i].stop_sent) != cases[i].fact)
 			fail_msg("case %zu", i);
 		job_release(&job);
 	}
-	assert_int_equal(requeue_fact_of_old(NULL, true), FACT_OLD_GONE);
+	/* Before anything is begun only a job that waits is replaced. */
+	struct job over = { .status = mem_copy_text("Stopping"), .described = true };
+	assert_int_equal(requeue_fact_of_old(&over, false, false), FACT_OLD_RAN);
+	mem_set_text(&over.status, "Stopped");
+	assert_int_equal(requeue_fact_of_old(&over, false, false), FACT_OLD_RAN);
+	job_release(&over);
+	assert_int_equal(requeue_fact_of_old(NULL, true, true), FACT_OLD_GONE);
 	assert_int_equal(requeue_fact_of_new(NULL), FACT_NEW_OVER);
 }
 
