@@ -126,19 +126,6 @@ static struct money highest_rate(struct cost *cost, const struct preferences *pr
 	return prefs->is_list || prefs->length == 0 ? dearest : sum;
 }
 
-struct price_range price_list_range(const struct preferences *prefs, const char *region,
-				    enum job_kind kind)
-{
-	struct cost cost = { 0 };
-	struct price_range range = { 0 };
-	range.most = highest_rate(&cost, prefs, region, kind);
-	range.first = range.most;
-	if (prefs->is_list && prefs->length > 0)
-		range.first = entry_rate(&cost, prefs, 0, region, kind);
-	range.currency = cost.currency;
-	return range;
-}
-
 struct money price_draft_worst(const struct preferences *prefs, const char *region,
 			       enum job_kind kind, struct opt_ms max_runtime)
 {

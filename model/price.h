@@ -59,15 +59,6 @@ struct money price_in_time(struct money per_hour, int64_t ms);
  */
 struct cost price_job_cost(const struct job *job, const char *region, int64_t now_ms);
 
-/* What a list costs by the hour: the first entry, and the dearest one (groups: all of them, in
- * both). Each is unset where a price or a count that it needs is missing. */
-struct price_range {
-	struct money first, most;
-	const char *currency; /* NULL: no price is known */
-};
-struct price_range price_list_range(const struct preferences *prefs, const char *region,
-				    enum job_kind kind);
-
 /* What a list can cost, from its first to its worst entry. */
 struct price_stakes {
 	size_t unpriced;          /* 1 = the first entry without price or count is #1; 0 = none */

@@ -115,40 +115,44 @@ static void write_spot(const struct job *job, struct sheet *sheet)
 	buf_release(&text);
 }
 
-/* "~$50.50/h", or what is missing for it. */
-static void add_per_hour(struct buf *out, struct money money, const char *currency)
+/* "~$50.50/h to ~$127/h"; once where both are the same, and "#2 ?" for a first one without a price
+ * among what is left out. */
+static void add_first_to_most(struct buf *out, const struct ui *ui, const struct draft *draft,
+			      enum job_kind kind, const struct price_stakes *stakes)
 {
-	if (!money.set) {
-		buf_add_text(out, "? (no price)");
+	struct money first = price_entry_per_hour(&draft->prefs, 0, ui->env->region, kind);
+	if (stakes->unpriced)
+		buf_addf(out, "#%zu ?, ", stakes->unpriced);
+	if (!stakes->most.set) {
+		buf_add_text(out, "no price");
 		return;
 	}
-	words_money(out, whole(money.micro), currency, true);
+	if (first.set && draft->prefs.is_list && first.micro != stakes->most.micro) {
+		words_money(out, whole(first.micro), stakes->currency, true);
+		buf_add_text(out, "/h to ");
+	}
+	words_money(out, whole(stakes->most.micro), stakes->currency, true);
 	buf_add_text(out, "/h");
 }
 
-/* What the edited list would cost beside the job's own: its first entry, its dearest, and the
- * dearest until the run limit. */
+/* What the edited list would cost beside the job's own: by the hour from its first entry to the
+ * dearest, and at worst until the run limit. */
 static void write_draft(const struct ui *ui, const struct job *job, struct sheet *sheet)
 {
 	const struct draft *draft = draft_find(ui, job->arn);
-	struct price_range range;
-	struct money worst;
+	struct price_stakes stakes;
 	struct buf text;
 	if (!draft_changed(draft))
 		return;
-	range = price_list_range(&draft->prefs, ui->env->region, job->kind);
-	worst = price_draft_worst(&draft->prefs, ui->env->region, job->kind, job->max_runtime);
+	stakes = price_list_stakes(&draft->prefs, ui->env->region, job->kind, job->max_runtime);
 	buf_init(&text, WORDS_MAX);
-	add_per_hour(&text, range.first, range.currency);
-	if (range.first.set != range.most.set || range.first.micro != range.most.micro) {
-		buf_add_text(&text, " to ");
-		add_per_hour(&text, range.most, range.currency);
+	add_first_to_most(&text, ui, draft, job->kind, &stakes);
+	if (stakes.worst_case.set) {
+		buf_add_text(&text, ", worst ");
+		words_money(&text, whole(stakes.worst_case.micro), stakes.currency, true);
+	} else {
+		buf_add_text(&text, ", worst unknown");
 	}
-	buf_add_text(&text, ", worst ");
-	if (worst.set)
-		words_money(&text, whole(worst.micro), range.currency, true);
-	else
-		buf_add_text(&text, "unknown");
 	sheet_pair(sheet, "draft*", STYLE_MONEY, buf_text(&text));
 	buf_release(&text);
 }

@@ -456,7 +456,7 @@ static const struct key_binding editor_keys[] = {
 	{ .keys = "-", .action = "count-down", .help = "one instance fewer", .run = count_down },
 	{ .keys = "X",
 	  .action = "list-submit",
-	  .help = "submit a copy of the job with this list",
+	  .help = "submit the list; a pending job is requeued",
 	  .brief = "submit",
 	  .flags = KEY_FOOTER | KEY_CHANGES_CLOUD | KEY_SHADOWS,
 	  .run = submit },

@@ -98,35 +98,6 @@ static void find__gives_no_price__when_there_is_no_row(void **state)
 	assert_null(price_source_word(PRICE_NONE));
 }
 
-static void range__is_the_first_and_the_dearest__of_a_list(void **state)
-{
-	/* 25.251 x 4 = 101.004; 20.36 x 8 = 162.88 */
-	struct preferences prefs = {
-		.is_list = true,
-		.length = 2,
-		.entries = { { .instance_type = "ml.p4d.24xlarge", .has_count = true, .count = 4 },
-			     { .instance_type = "ml.g5.48xlarge", .has_count = true, .count = 8 } },
-	};
-
-	(void)state;
-	struct price_range range = price_list_range(&prefs, REGION, JOB_TRAINING);
-	assert_money(range.first, 101004000);
-	assert_money(range.most, 162880000);
-	assert_string_equal(range.currency, "USD");
-	prefs.entries[1].has_count = false;
-	range = price_list_range(&prefs, REGION, JOB_TRAINING);
-	assert_money(range.first, 101004000);
-	assert_false(range.most.set);
-	prefs.is_list = false; /* groups: both */
-	prefs.entries[1].has_count = true;
-	range = price_list_range(&prefs, REGION, JOB_TRAINING);
-	assert_money(range.first, 263884000);
-	assert_money(range.most, 263884000);
-	prefs.length = 0;
-	range = price_list_range(&prefs, REGION, JOB_TRAINING);
-	assert_false(range.first.set || range.most.set);
-}
-
 static void cost__is_zero_and_bounded_by_the_dearest__when_pending(void **state)
 {
 	struct job job = make_list_job(in_progress, pending);
@@ -558,7 +529,6 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(find__gives_the_row__when_there_is_one),
 		cmocka_unit_test(find__gives_no_price__when_there_is_no_row),
-		cmocka_unit_test(range__is_the_first_and_the_dearest__of_a_list),
 		cmocka_unit_test(cost__is_zero_and_bounded_by_the_dearest__when_pending),
 		cmocka_unit_test(cost__goes_by_the_selection__when_running),
 		cmocka_unit_test(cost__is_unknown__when_running_without_a_known_selection),
