@@ -81,16 +81,20 @@ void struck_prepare(const struct struck_bench *bench, struct struck_run *run, co
 void struck_begin_as(const struct struck_bench *bench, struct struck_run *run,
 		     const char *const *before)
 {
-	const char *argv[24];
+	const char *argv[40];
 	char home[128], state[128], endpoint[96], output[128];
 	size_t count = 0;
 
 	while (before && *before)
 		argv[count++] = *before++;
 	argv[count++] = region_program("gpuq");
-	argv[count++] = "submit";
-	argv[count++] = run->file;
-	argv[count++] = "--yes";
+	for (size_t i = 0; run->words[i]; i++)
+		argv[count++] = run->words[i];
+	if (!run->words[0]) {
+		argv[count++] = "submit";
+		argv[count++] = run->file;
+		argv[count++] = "--yes";
+	}
 	argv[count] = NULL;
 	snprintf(home, sizeof(home), "HOME=%s", run->home);
 	snprintf(state, sizeof(state), "XDG_STATE_HOME=%s/state", run->home);
@@ -187,25 +191,31 @@ static void add_strike(struct struck_bench *bench, const char *call, int nth)
 /* Of an undisturbed run: the calls from the first that names the record, or all of them. */
 void struck_plan(struct struck_bench *bench, bool all)
 {
-	struct counter counters[64] = { 0 };
 	struct struck_run run = { 0 };
+
+	struck_prepare(bench, &run, "kill-plan");
+	struck_plan_run(bench, &run, "training-kill-plan.json", all);
+}
+
+void struck_plan_run(struct struck_bench *bench, struct struck_run *run, const char *mark, bool all)
+{
+	struct counter counters[64] = { 0 };
 	size_t used = 0;
 	char path[160];
 	bool inside = all;
 	const char *before[] = { struck_strace(), "-f", "-qq", "-s", "200", "-e",
 				 STRUCK_TRACE,    "-o", path,  NULL };
 
-	struck_prepare(bench, &run, "kill-plan");
-	snprintf(path, sizeof(path), "%s/trace", run.home);
-	struck_begin_as(bench, &run, before);
-	struck_end(&run);
-	assert_int_equal(run.status, 0);
+	snprintf(path, sizeof(path), "%s/trace", run->home);
+	struck_begin_as(bench, run, before);
+	struck_end(run);
+	assert_int_equal(run->status, 0);
 	char *log = struck_read(path);
 
 	for (char *line = log; *line; line += strcspn(line, "\n") + (strchr(line, '\n') != NULL)) {
 		char call[16];
 		long pid;
-		const char *named = strstr(line, "training-kill-plan.json");
+		const char *named = strstr(line, mark);
 
 		inside = inside || (named && named < line + strcspn(line, "\n"));
 		if (!read_line(line, &pid, call))

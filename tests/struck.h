@@ -27,6 +27,7 @@ struct strike {
 struct struck_run {
 	struct strike strike;
 	char name[32], home[96], file[128];
+	const char *words[16]; /* of the program; words[0] NULL: submit FILE --yes */
 	pid_t pid;
 	int status;
 	bool by_other; /* is settled by the run of another file */
@@ -61,6 +62,10 @@ void struck_end(struct struck_run *run);
 
 /* The calls of an undisturbed run, from the first that names the record, or all of them. */
 void struck_plan(struct struck_bench *bench, bool all);
+
+/* The same of any run, from the first call whose line has the mark. */
+void struck_plan_run(struct struck_bench *bench, struct struck_run *run, const char *mark,
+		     bool all);
 
 /* What the journal says of it: died, had_intent and was_settled. */
 void struck_look(struct struck_run *run);

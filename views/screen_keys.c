@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "views/editor.h"
+#include "views/requeue.h"
 #include "views/screen_state.h"
 #include "views/stop.h"
 #include "views/words.h"
@@ -99,6 +100,18 @@ static void quit_now(void *ctx)
 	screen->env.intents.quit(screen->env.intents.host);
 }
 
+static void ask_quit(struct screen *screen, const char *why)
+{
+	struct buf text;
+	buf_init(&text, WORDS_MAX);
+	buf_addf(&text, "%s\n\nQuit all the same?", why);
+	const struct question question = {
+		.title = "Quit?", .text = text.data, .yes = quit_now, .ctx = screen
+	};
+	screen->ui.push(&screen->ui, &question_pane, &question);
+	buf_release(&text);
+}
+
 static void quit(void *state)
 {
 	struct screen *screen = state;
@@ -106,19 +119,22 @@ static void quit(void *state)
 	char text[256];
 	for (const struct draft *draft = screen->ui.drafts; draft; draft = draft->next)
 		drafts += draft_changed(draft);
+	if (requeue_count(&screen->ui) > 0) {
+		ask_quit(screen,
+			 "A requeue is under way: an old job may be stopped while its new one "
+			 "is not there yet. The next gpuq (the dashboard, submit or requeue) goes "
+			 "on with it; what is later than a quarter of an hour is asked anew.");
+		return;
+	}
 	if (drafts == 0) {
 		quit_now(screen);
 		return;
 	}
 	if (snprintf(text, sizeof(text),
 		     "%zu edited preference list%s not submitted. Drafts are kept in memory only: "
-		     "quitting loses %s.\n\nQuit all the same?",
-		     drafts, drafts == 1 ? " is" : "s are", drafts == 1 ? "it" : "them") < 0)
-		return;
-	const struct question question = {
-		.title = "Quit?", .text = text, .yes = quit_now, .ctx = screen
-	};
-	screen->ui.push(&screen->ui, &question_pane, &question);
+		     "quitting loses %s.",
+		     drafts, drafts == 1 ? " is" : "s are", drafts == 1 ? "it" : "them") > 0)
+		ask_quit(screen, text);
 }
 
 static void close_or_quit(void *state)
