@@ -36,7 +36,7 @@ static void point(struct homescreen *home, enum mouse_act act, int x, int y)
 /* The place of a text, which must be in sight. */
 static int line_of(struct homescreen *home, const char *text)
 {
-	int x, y;
+	int x = 0, y = 0;
 	if (!homescreen_shows(home, text) || !offscreen_find(home->offscreen, text, &x, &y))
 		fail_msg("no %s in sight:\n%s", text, offscreen_text(home->offscreen));
 	return y;
