@@ -66,20 +66,30 @@ static void say_fixed(const struct editor *editor, const struct finding *finding
 	buf_release(&text);
 }
 
-/* The cursor goes on to the next finding: one Enter after the other mends the list. */
+/* One Enter after the other mends what AWS would refuse. A doubt is to be gone to: one Enter too
+ * many must not take an entry away. */
+static void go_on(struct editor *editor, const struct finding *mended)
+{
+	struct editor_look *look = editor_look_new(editor);
+	size_t row = mended->entry < look->prefs->length ? mended->entry : 0;
+
+	if (look->findings.count > 0 && look->findings.items[0].severity == SEVERITY_ERROR)
+		row = look->prefs->length + look->offer_count;
+	editor_set_cursor(editor, look, row);
+	editor_look_free(look);
+}
+
 void editor_apply_fix(struct editor *editor, struct editor_look *look)
 {
 	const struct finding finding = *editor_finding_at(look, look->cursor);
 	const struct edit edit = { .kind = EDIT_FIX, .finding = &finding };
-	size_t row = look->cursor;
 
-	if (finding.fix == FIX_REMOVE_ENTRY && row > 0)
-		row--;
-	if (edit_finish(editor, look, &edit, row) || fix_request(editor, &finding))
+	if (edit_finish(editor, look, &edit, look->cursor) || fix_request(editor, &finding)) {
+		go_on(editor, &finding);
 		say_fixed(editor, &finding);
-	else
-		editor_say(editor, STYLE_WARNING,
-			   finding.fix != FIX_NONE
-				   ? "that lies outside the list: change the request"
-				   : "no key mends that: change the entry it names");
+		return;
+	}
+	editor_say(editor, STYLE_WARNING,
+		   finding.fix != FIX_NONE ? "that lies outside the list: change the request"
+					   : "no key mends that: change the entry it names");
 }

@@ -137,6 +137,25 @@ static void refusal__says_nothing__where_it_is_not_known_to_be_one(void **state)
 	assert_false(shows(fake, "AWS refused"));
 }
 
+/* Two that AWS would refuse, and doubts behind them: Enter, Enter, and no third thing happens. */
+static void enter__goes_from_error_to_error__and_then_to_the_entry(void **state)
+{
+	struct fakeui *fake = *state;
+
+	fakeui_keys(fake, "j j Enter");
+	fakeui_type(fake, "ml.p5.48xlarge"); /* twice in the list */
+	fakeui_keys(fake, "Enter v");
+	assert_true(shows(fake, "▸ ! "));
+	fakeui_keys(fake, "Enter");
+	assert_true(shows(fake, "▸ ! "));
+	fakeui_keys(fake, "Enter");
+	assert_false(shows(fake, "! #3 repeats"));
+	assert_false(shows(fake, "! InstancePlacementConfig"));
+	assert_true(shows(fake, "  ~ ")); /* the doubts are still there, unmended */
+	assert_true(shows(fake, "▸ #"));
+	assert_int_equal(draft_here(fake)->prefs.length, 2);
+}
+
 static void fix__without_one__says_what_to_do(void **state)
 {
 	struct fakeui *fake = *state;
@@ -156,6 +175,7 @@ int main(void)
 		FIX_TEST(document__is_mended_by_enter__and_by_undo_as_before),
 		FIX_TEST(refusal__stands_on_its_entry__until_the_list_is_another),
 		FIX_TEST(refusal__says_nothing__where_it_is_not_known_to_be_one),
+		FIX_TEST(enter__goes_from_error_to_error__and_then_to_the_entry),
 		FIX_TEST(fix__without_one__says_what_to_do),
 	};
 
