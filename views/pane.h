@@ -25,9 +25,11 @@ struct ui {
 	bool mouse;               /* it is for us, not for the terminal */
 	bool touched;             /* a key has been pressed: the selection is somebody's choice */
 	struct quota_raise raise; /* that is being asked about */
-	char *left_arns[UI_LEFT_MAX];   /* owned: what was selected in places left; one a place */
-	struct draft *drafts;           /* owned list */
-	unsigned drafts_made;           /* for their ids */
+	char *left_arns[UI_LEFT_MAX]; /* owned: what was selected in places left; one a place */
+	struct draft *drafts;         /* owned list */
+	unsigned drafts_made;         /* for their ids */
+	struct requeue_many
+		*requeue_many;          /* owned: views/requeue_many.c; NULL = nothing is asked */
 	struct requeue_state *requeues; /* owned: views/requeue.c; NULL = none is under way */
 	struct stop_state *stops;       /* owned: views/stop.c; NULL = none was asked about */
 	/* Asks the screen to put a modal above; state is handed to open. */

@@ -34,6 +34,7 @@ static void forget(struct requeue_state **link)
 
 void requeue_forget(struct ui *ui)
 {
+	requeue_many_forget(ui);
 	while (ui->requeues)
 		forget(&ui->requeues);
 }

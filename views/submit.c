@@ -9,6 +9,7 @@
 #include "tui/pager.h"
 #include "views/ask.h"
 #include "views/pane.h"
+#include "views/requeue.h"
 #include "views/submission.h"
 #include "views/words.h"
 
@@ -496,6 +497,8 @@ void submit_begin(struct ui *ui)
 	add_hindrance(ui, &why);
 	if (why.len)
 		ui->say(ui, STYLE_WARNING, buf_text(&why));
+	else if (ui->marks.count > 0)
+		requeue_many_begin(ui);
 	else
 		ui->push(ui, &submit_pane, NULL);
 	buf_release(&why);

@@ -163,6 +163,47 @@ static void refused__keeps_the_draft__for_another_try(void **state)
 	err_clear(&err);
 }
 
+/* A job beside the one of start, of another name. */
+static void add_job(struct fakeui *fake, const char *name, const char *secondary)
+{
+	struct job job = fakeui_job();
+	char arn[160];
+	(void)snprintf(arn, sizeof(arn), "arn:aws:sagemaker:us-east-1:111122223333:training-job/%s",
+		       name);
+	(void)snprintf(job.name, sizeof(job.name), "%s", name);
+	mem_set_text(&job.arn, arn);
+	mem_set_text(&job.secondary_status, secondary);
+	store_take_described(&fake->store, &job);
+	marks_toggle(&fake->ui.marks, arn);
+	job_release(&job);
+}
+
+static void marked_jobs__get_the_list_of_the_draft__each_under_its_own_name(void **state)
+{
+	struct fakeui *fake = *state;
+	char first[JOB_NAME_SIZE];
+	add_job(fake, "llm-ft-0931", "Pending");
+	add_job(fake, "llm-ft-0932", "Pending");
+	add_job(fake, "llm-ft-0933", "Training");
+	fakeui_keys(fake, "X");
+	assert_non_null(strstr(fake->said, "edit the selected job's list first"));
+	fakeui_keys(fake, "J X");
+	assert_ptr_equal(fakeui_top(fake), &question_pane);
+	pass(fake);
+	fakeui_keys(fake, "n");
+	assert_int_equal(fake->requeues, 0);
+	assert_int_equal(fake->ui.marks.count, 3);
+	fakeui_keys(fake, "X");
+	pass(fake);
+	fakeui_keys(fake, "y");
+	assert_int_equal(fake->requeues, 2); /* the third does not wait */
+	assert_string_equal(fake->old_name, "llm-ft-0932");
+	assert_non_null(strstr(fake->sent_text, fake->sent_name));
+	memcpy(first, fake->sent_name, sizeof(first));
+	assert_string_equal(first, "llm-ft-261130-210809"); /* a second after the other's */
+	assert_int_equal(fake->ui.marks.count, 0);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
 
 int main(void)
@@ -174,6 +215,7 @@ int main(void)
 		TEST(submit__wants_the_owners_name__and_keeps_the_forced_order),
 		TEST(steps__are_told__and_shown_as_long_as_they_last),
 		TEST(refused__keeps_the_draft__for_another_try),
+		TEST(marked_jobs__get_the_list_of_the_draft__each_under_its_own_name),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
