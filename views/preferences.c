@@ -109,7 +109,12 @@ static void send_to(struct editor *editor, struct editor_look *look, size_t to)
 {
 	struct edit edit = { .kind = EDIT_PLACE, .at = look->cursor, .to = to };
 
-	edit_finish(editor, look, &edit, to);
+	bool alone = look->prefs->length == 1;
+
+	if (!edit_finish(editor, look, &edit, to))
+		editor_say(editor, STYLE_DIM,
+			   alone ? "the only entry: i inserts another"
+				 : "the entry stands there already");
 }
 
 static void move_down(void *state)

@@ -108,6 +108,7 @@ static void move__follows_the_entry__when_keys_repeat(void **state)
 	assert_int_equal(cursor(fake), 2);
 	fakeui_keys(fake, "J");
 	expect(fake, "p4d:4 g5:8 p5:2");
+	assert_string_equal(fake->said, "the entry stands there already");
 	fakeui_keys(fake, "K");
 	expect(fake, "p4d:4 p5:2 g5:8");
 	fakeui_keys(fake, "F7");
