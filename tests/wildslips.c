@@ -325,13 +325,18 @@ static bool slip_quota(struct wild *wild)
 	static const char *const types[] = { "\"ml.p3.2xlarge\"", "\"ml.g5.xlarge\"",
 					     "\"ml.p5en.48xlarge\"", NULL };
 	struct wild_entry *entry = an_entry(wild);
-	const char *type = types[wild_roll(wild, wild->kind == JOB_TRAINING ? 4 : 2)];
+	const char *type = types[wild_roll(wild, ARRAY_LEN(types))];
 	if (!entry)
 		return false;
+	if (wild->kind == JOB_PROCESSING && wild_roll(wild, 2))
+		type = NULL;
+	/* For processing above its quota, and by chance above the 100 that it may ask for at all.
+	 */
+	const char *count = wild->kind == JOB_TRAINING ? "17" : wild_roll(wild, 2) ? "21" : "101";
 	if (!type && !entry->count)
-		wild_set(wild, wild_cluster(wild), "InstanceCount", "17");
+		wild_set(wild, wild_cluster(wild), "InstanceCount", count);
 	else if (!type)
-		entry->count = "17";
+		entry->count = count;
 	else
 		entry->type = type;
 	return true;
