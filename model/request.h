@@ -54,6 +54,8 @@ bool request_from_describe(struct request *request, enum job_kind kind, const ch
  * written. None are left: no Tags. */
 bool request_set_tags(struct request *request, const struct tag *tags, size_t count,
 		      struct err *err) MUST_CHECK;
+/* There is a member Tags, whatever it holds. */
+bool request_has_tags(const struct request *request);
 /* Whether a copy carries a tag of that key. */
 bool request_tag_is_kept(const char *key);
 

@@ -192,6 +192,17 @@ bool request_from_describe(struct request *request, enum job_kind kind, const ch
 	return true;
 }
 
+bool request_has_tags(const struct request *request)
+{
+	struct json_doc doc = { 0 };
+	struct err err = { 0 };
+	bool has =
+		request_parse(request, &doc, &err) && json_doc_member(&doc, 0, "Tags") != JSON_NONE;
+	json_doc_release(&doc);
+	err_clear(&err);
+	return has;
+}
+
 bool request_tag_is_kept(const char *key)
 {
 	return strncasecmp(key, "aws:", 4) != 0;
