@@ -255,6 +255,8 @@ static struct view_env view_env(struct app *app)
 		.profile = app->desk.at.profile,
 		.role = app->desk.at.role,
 		.endpoint = app->desk.at.endpoint,
+		.endpoint_url = app->options->endpoint_url,
+		.config = app->config,
 		.fixed = app->options->demo ? "the demo has one region" : NULL,
 		.read_only = app->options->read_only,
 		.utc = app->options->utc,

@@ -220,7 +220,19 @@ void fakeui_select(struct fakeui *fake, const struct job *job)
 	else
 		store_take_summary(&fake->store, &copy);
 	job_release(&copy);
+	fakeui_read_tags(fake, job->arn, NULL, 0);
 	select_job(&fake->ui, job->arn);
+}
+
+void fakeui_read_tags(struct fakeui *fake, const char *arn, const struct tag *tags, size_t count)
+{
+	struct job_tags read = { 0 };
+
+	tags_look_at(&fake->store.tags, arn);
+	for (size_t i = 0; i < count; i++)
+		tags_add(&read, tags[i].key, tags[i].value);
+	tags_take(&fake->store.tags, &read, fake->mono_ms);
+	tags_release(&read);
 }
 
 static void feed(struct fakeui *fake, struct key key, const char *paste)

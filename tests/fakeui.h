@@ -42,8 +42,10 @@ struct fakeui {
 void fakeui_start(struct fakeui *fake, const struct pane_ops *home);
 void fakeui_stop(struct fakeui *fake);
 
-/* Stores a copy of the job as described and selects it. */
+/* Stores a copy of the job as described and selects it. It has no tags, and that is known. */
 void fakeui_select(struct fakeui *fake, const struct job *job);
+/* The tags of a job are read and are these. */
+void fakeui_read_tags(struct fakeui *fake, const char *arn, const struct tag *tags, size_t count);
 
 /* Blank-separated key names: "j j A-Down Enter". */
 void fakeui_keys(struct fakeui *fake, const char *names);

@@ -316,7 +316,7 @@ static bool press_submit(struct storyline *story, char *name, size_t size)
 		return false;
 	}
 	storyline_want(story, "is pending and is replaced:");
-	storyline_want(story, "Tags are not copied");
+	storyline_want(story, "Tags copied: ");
 	storyline_want(story, "name:"); /* the worst case is above 1,000 dollars: it is typed */
 	if (!story->undisturbed)
 		choose_plain_copy(story);

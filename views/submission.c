@@ -5,23 +5,14 @@
 #include <string.h>
 
 #include "model/base/mem.h"
+#include "model/config_known.h"
 #include "model/price.h"
-#include "model/request.h"
+#include "model/store_quotas.h"
+#include "views/submission_page.h"
 #include "views/words.h"
 
-#define SECOND_MS    1000
-#define INDENT       "      " /* as wide as "from  " */
-#define LINE_COLUMNS 56       /* of a page on a terminal of 60 */
-#define NAMES_TRIED  60       /* seconds ahead until a name is free */
-
-void submission_add_plain(struct buf *out, const char *text)
-{
-	for (; *text; text++) {
-		unsigned char byte = (unsigned char)*text;
-
-		buf_add_char(out, byte < ' ' || byte == 0x7f ? '?' : *text);
-	}
-}
+#define SECOND_MS   1000
+#define NAMES_TRIED 60 /* seconds ahead until a name is free */
 
 /* The request may be at AWS in spite of the error. */
 static bool may_have_arrived(const struct err *err)
@@ -42,142 +33,67 @@ static void choose_name(struct submission *copy, const struct ui *ui, const stru
 		copy->again = true;
 		return;
 	}
+	if (draft->name[0]) {
+		memcpy(copy->name, draft->name, sizeof(copy->name));
+		return;
+	}
 	job_copy_name(job->name, now_ms, copy->name);
 	for (int i = 1; i < NAMES_TRIED && store_find_name(ui->env->store, copy->name); i++)
 		job_copy_name(job->name, now_ms + i * SECOND_MS, copy->name);
 }
 
-static bool has_plan(const struct preferences *prefs)
-{
-	for (size_t i = 0; i < prefs->length; i++)
-		if (prefs_plan(prefs, i)[0])
-			return true;
-	return prefs_has_unplaced_plan(prefs);
-}
-
-/* Whether each entry is on demand or has a plan is always said: once where it is all the same. */
-static void add_entries(struct buf *out, const struct preferences *prefs, const char *market,
-			const char *between)
-{
-	bool mixed = has_plan(prefs);
-	struct buf entry;
-
-	for (size_t i = 0; i < prefs->length; i++) {
-		const char *plan = prefs_plan(prefs, i);
-
-		buf_init(&entry, WORDS_MAX);
-		words_entry(&entry, prefs, i);
-		if (plan[0])
-			buf_addf(&entry, " (plan %s)", words_plan(plan));
-		else if (mixed)
-			buf_addf(&entry, " (%s)", market);
-		buf_addf(out, "%s#%zu ", i ? between : "", i + 1);
-		submission_add_plain(out, buf_text(&entry));
-		buf_release(&entry);
-	}
-}
-
-/* What holds for the whole list; "" = nothing. */
-static void add_common(struct buf *out, const struct preferences *prefs, const char *market)
-{
-	if (prefs->length && prefs->has_shared_count)
-		buf_add_text(out, "one count for all");
-	if (prefs_has_unplaced_plan(prefs)) {
-		buf_addf(out, "%splan ", out->len ? ", " : "");
-		submission_add_plain(out, words_plan(prefs->job_plan_arn));
-		buf_add_text(out, " for the entry of its type");
-	} else if (prefs->length && !has_plan(prefs)) {
-		buf_addf(out, "%s%s", out->len ? ", " : "", market);
-	}
-}
-
-/* A list that would be broken somewhere in its entries has a line for each. */
-static void add_list(struct buf *out, const char *label, const struct preferences *prefs, bool spot)
-{
-	static const char begin[] = "\n" INDENT;
-	const char *market = spot ? "spot" : "on-demand";
-	struct buf entries, common;
-	bool lines;
-
-	buf_init(&entries, SUBMISSION_PAGE_MAX);
-	buf_init(&common, WORDS_MAX);
-	add_entries(&entries, prefs, market, ", ");
-	add_common(&common, prefs, market);
-	lines = prefs->length > 2 ||
-		(prefs->length == 2 && entries.len + common.len + sizeof(begin) > LINE_COLUMNS);
-	if (lines) {
-		buf_clear(&entries);
-		add_entries(&entries, prefs, market, begin);
-	}
-	buf_addf(out, "%s%s", label, prefs->length ? buf_text(&entries) : "(empty)");
-	if (common.len)
-		buf_addf(out, "%s%s", lines ? begin : ", ", buf_text(&common));
-	buf_add_char(out, '\n');
-	buf_release(&entries);
-	buf_release(&common);
-}
-
 /* Why there is no worst case. */
-static void add_unknown(struct buf *out, const struct preferences *prefs, const struct job *job,
-			const char *region)
+static void add_unknown(struct buf *out, const struct price_stakes *range, bool has_limit)
 {
-	for (size_t i = 0; job->max_runtime.set && i < prefs->length; i++) {
-		if (price_entry_per_hour(prefs, i, region, job->kind).set)
-			continue;
-		buf_addf(out, "unknown: no price for #%zu", i + 1);
-		return;
-	}
-	buf_add_text(out, job->max_runtime.set ? "unknown" : "unknown: no run-time limit");
+	if (has_limit && range->unpriced > 0)
+		buf_addf(out, "unknown: no price for #%zu", range->unpriced);
+	else
+		buf_add_text(out, has_limit ? "unknown" : "unknown: no run-time limit");
 }
 
 /* What it can cost at most decides how it is asked for. */
-static void weigh(struct submission *copy, const struct ui *ui, const struct job *job,
-		  const struct preferences *prefs)
+static void weigh(struct submission *copy, const struct ui *ui, const struct request_facts *facts)
 {
-	const char *region = ui->env->region;
-	struct money worst = price_draft_worst(prefs, region, job->kind, job->max_runtime);
-	const char *currency = NULL;
+	struct price_stakes range =
+		price_list_stakes(&facts->prefs, ui->env->region, copy->kind, facts->max_runtime);
 	struct buf text;
 
-	copy->type_name = !worst.set || worst.micro > ui->env->confirm_above_micro;
-	if (prefs->length)
-		currency = price_find(region, job->kind, prefs->entries[0].instance_type).currency;
+	copy->type_name =
+		!range.worst_case.set || range.worst_case.micro > ui->env->confirm_above_micro;
 	buf_init(&text, sizeof(copy->stakes) - 1);
 	buf_add_text(&text, "Worst case ");
-	if (worst.set) {
-		words_money(&text, worst.micro, currency, true);
+	if (range.worst_case.set) {
+		words_money(&text, range.worst_case.micro, range.currency, true);
 		buf_add_text(&text, " (runs ");
-		words_duration(&text, job->max_runtime.ms);
+		words_duration(&text, facts->max_runtime.ms);
 		buf_add_char(&text, ')');
 	} else {
-		add_unknown(&text, prefs, job, region);
+		add_unknown(&text, &range, facts->max_runtime.set);
 	}
 	buf_add_char(&text, '.');
 	memcpy(copy->stakes, buf_text(&text), text.len + 1);
 	buf_release(&text);
 }
 
-static void add_findings(struct buf *out, const struct findings *findings)
+bool submission_is_refused(const struct finding *finding)
 {
-	static const char marks[] = {
-		[SEVERITY_ERROR] = '!', [SEVERITY_WARNING] = '~', [SEVERITY_NOTE] = '?'
-	};
+	/* Over max_per_hour or max_worst_case: a doubt of check, a refusal here. */
+	return finding->severity == SEVERITY_ERROR || strcmp(finding->rule, "cost-above") == 0;
+}
 
-	for (size_t i = 0; i < findings->count; i++) {
-		const struct finding *finding = &findings->items[i];
+const char *submission_source(const struct draft *draft)
+{
+	return draft->origin == DRAFT_OF_JOB  ? draft->arn
+	       : draft->origin == DRAFT_CLONE ? draft->source
+					      : NULL;
+}
 
-		buf_addf(out, "%c ", marks[finding->severity]);
-		if (finding->entry != CHECK_NO_ENTRY && finding->message[0] != '#')
-			buf_addf(out, "#%zu: ", finding->entry + 1);
-		submission_add_plain(out, finding->message);
-		if (finding->fix_text[0]) {
-			buf_add_char(out, ' ');
-			submission_add_plain(out, finding->fix_text);
-		}
-		buf_add_char(out, '\n');
-	}
-	if (findings->cut)
-		buf_add_text(out, "(and more)\n");
+const struct job_tags *submission_tags(const struct ui *ui, const struct draft *draft)
+{
+	const struct job_tags *tags = &ui->env->store->tags;
+	const char *arn = submission_source(draft);
+
+	return arn && tags->arn && strcmp(tags->arn, arn) == 0 ? tags : NULL;
 }
 
 void submission_add_refusal(struct buf *out, const char *name, const struct err *err)
@@ -199,123 +115,100 @@ void submission_add_refusal(struct buf *out, const char *name, const struct err 
 		buf_addf(out, "%s\n", err_hint_text(err->hint));
 }
 
-static bool same_limit(const struct draft *draft, const struct job *job)
+/* What the draft says, where there is no request to read it from. */
+static void read_facts(struct submission_view *view)
 {
-	return draft->max_pending.set == job->max_pending.set &&
-	       (!job->max_pending.set || draft->max_pending.ms == job->max_pending.ms);
+	struct err err = { 0 };
+
+	if (!view->request->text || !request_facts(view->request, view->facts, &err))
+		*view->facts = (struct request_facts){ .prefs = view->draft->prefs,
+						       .has_spot = view->job->spot,
+						       .max_runtime = view->job->max_runtime };
+	err_clear(&err);
+	view->quotas = store_list_quotas(view->ui->env->store, &view->facts->prefs,
+					 quota_kind_of(view->copy->kind, view->facts->has_spot));
 }
 
-static void add_duration(struct buf *out, struct opt_ms limit)
+static bool check_request(const struct submission_view *view, struct findings *findings,
+			  struct err *err)
 {
-	if (limit.set)
-		words_duration(out, limit.ms);
-	else
-		buf_add_text(out, "none");
-}
+	const struct view_env *env = view->ui->env;
+	const struct store *store = env->store;
+	struct plan_fact *plans = store_plan_facts(store, ui_now_ms(view->ui));
+	struct check_known known = { .region = env->region,
+				     .plans = plans,
+				     .plan_count = store->plan_count,
+				     .quotas = view->quotas,
+				     .quota_count = view->quotas ? view->facts->prefs.length : 0,
+				     .note_unchecked = true };
+	struct check_certified *certified = config_fill_known(env->config, &known);
 
-/* "Pending limit 6h00m, before none." */
-static void add_limit(struct buf *out, const struct draft *draft, const struct job *job)
-{
-	buf_add_text(out, "Pending limit ");
-	add_duration(out, draft->max_pending);
-	if (!same_limit(draft, job)) {
-		buf_add_text(out, ", before ");
-		add_duration(out, job->max_pending);
-	}
-	buf_add_text(out, ".\n");
-}
+	if (!view->copy->again && store_find_name(store, view->copy->name))
+		known.name = NAME_TAKEN;
+	bool ok = request_check(view->request, &known, findings, err);
 
-static void add_summary(struct buf *out, const struct submission *copy, const struct ui *ui,
-			const struct job *job, const struct draft *draft)
-{
-	const struct view_env *env = ui->env;
-
-	buf_addf(out, "New %s job %s in %s, account %s:\na copy of ", job_kind_word(copy->kind),
-		 copy->name, env->region, env->account[0] ? env->account : "not known yet");
-	submission_add_plain(out, job->name);
-	buf_add_text(out, "\n\n");
-	if (prefs_equal(&draft->prefs, &job->prefs)) {
-		add_list(out, "list  ", &draft->prefs, job->spot);
-		if (same_limit(draft, job))
-			buf_add_text(out, "The list is unchanged: a plain copy.\n");
-	} else {
-		add_list(out, "from  ", &job->prefs, job->spot);
-		add_list(out, "to    ", &draft->prefs, job->spot);
-	}
-	if (copy->kind == JOB_TRAINING)
-		add_limit(out, draft, job);
-	buf_addf(out, "%s\n", copy->stakes);
-	submission_add_fate(out, copy, job);
-	buf_add_text(out, "Tags are not copied.\n");
-}
-
-static bool check_request(const struct request *request, const struct ui *ui,
-			  struct findings *findings, struct err *err)
-{
-	const struct store *store = ui->env->store;
-	struct plan_fact *plans = store_plan_facts(store, ui_now_ms(ui));
-	const struct check_known known = { .region = ui->env->region,
-					   .plans = plans,
-					   .plan_count = store->plan_count };
-	bool ok = request_check(request, &known, findings, err);
-
+	free(certified);
 	free(plans);
 	return ok;
 }
 
-/* The request of the copy, and what the rules say of it. */
-static bool build_request(struct submission *copy, const struct ui *ui, const struct draft *draft,
-			  struct findings *findings, struct err *err)
+/* The source's tags are carried where they are known and the draft has none of its own. */
+static bool carry_tags(struct submission *copy, struct request *request, const struct ui *ui,
+		       const struct draft *draft, struct err *err)
 {
-	struct request request = { 0 };
-	struct buf shown;
-	bool ok = false;
+	const struct job_tags *tags = submission_tags(ui, draft);
 
-	buf_init(&shown, SUBMISSION_PAGE_MAX);
-	if (!draft_request(draft, copy->name, false, &request, err) ||
-	    !check_request(&request, ui, findings, err))
-		goto out;
-	/* Sent as it is shown, blank for blank: only the masks differ. */
-	request_show(&request, true, &copy->exact);
-	request_show(&request, false, &shown);
-	ok = !copy->exact.failed && !shown.failed && buf_text(&copy->exact)[0] == '{';
-	if (!ok)
-		err_set(err, ERR_TOO_BIG, "the request cannot be shown whole");
-out:
-	copy->page = buf_take(&shown); /* the summary is put before it */
-	request_release(&request);
-	return ok;
+	copy->carries_tags = tags && tags->fresh.loaded && !request_has_tags(request);
+	if (!copy->carries_tags)
+		return true;
+	return request_set_tags(request, tags->items, tags->count, err);
 }
 
-/* Puts the summary before the request, or says what hinders. */
-static void compose(struct submission *copy, const struct ui *ui, const struct job *job,
-		    const struct draft *draft, const struct findings *findings,
-		    const struct err *err)
+/* Exactly what would be sent. */
+static bool build_request(struct submission *copy, const struct submission_view *view,
+			  struct request *request, struct err *err)
 {
+	if (!draft_request(view->draft, copy->name, false, request, err) ||
+	    !carry_tags(copy, request, view->ui, view->draft, err))
+		return false;
+	/* Sent as it is shown, blank for blank: only the masks differ. */
+	request_show(request, true, &copy->exact);
+	if (!copy->exact.failed && buf_text(&copy->exact)[0] == '{')
+		return true;
+	return err_set(err, ERR_TOO_BIG, "the request cannot be shown whole");
+}
+
+/* The first refusal that a key can mend, or NULL. */
+static const struct finding *first_fix(const struct findings *findings)
+{
+	for (size_t i = 0; i < findings->count; i++) {
+		const struct finding *finding = &findings->items[i];
+
+		if (submission_is_refused(finding) && finding->fix != FIX_NONE &&
+		    finding->fix != FIX_SET_NAME)
+			return finding;
+	}
+	return NULL;
+}
+
+/* Works out what is shown and whether it may be sent; the request has been tried. */
+static void judge(struct submission *copy, const struct submission_view *view)
+{
+	const struct findings *findings = view->findings;
+	const struct finding *fix = view->ui->env->read_only ? NULL : first_fix(findings);
 	struct buf page;
 
 	buf_init(&page, SUBMISSION_PAGE_MAX);
-	if (draft->refused_as[0]) {
-		buf_add_text(&page, "The last try: ");
-		submission_add_refusal(&page, draft->refused_as, &draft->refusal);
-		buf_add_char(&page, '\n');
+	weigh(copy, view->ui, view->facts);
+	submission_choose_way(copy, view->ui, view->job, view->draft);
+	copy->blocked = view->err->code != ERR_NONE || view->ui->env->read_only;
+	for (size_t i = 0; i < findings->count; i++)
+		copy->blocked = copy->blocked || submission_is_refused(&findings->items[i]);
+	if (fix) {
+		copy->fix = mem_new(1, sizeof(*copy->fix));
+		*copy->fix = *fix;
 	}
-	if (ui->env->read_only)
-		buf_add_text(&page, "Read-only: nothing is submitted.\n\n");
-	else if (err->code != ERR_NONE)
-		buf_addf(&page, "This request cannot be made: %s\n\n", err_text(err));
-	else if (copy->blocked)
-		buf_add_text(&page, "SageMaker would refuse this request:\n");
-	add_findings(&page, findings);
-	if (findings->count)
-		buf_add_char(&page, '\n');
-	add_summary(&page, copy, ui, job, draft);
-	if (strcmp(copy->page, buf_text(&copy->exact)) != 0)
-		buf_add_text(&page, "Values that look like secrets are masked here and sent as "
-				    "they are.\n");
-	buf_addf(&page, "\n%s", copy->page);
-	free(copy->page);
-	copy->blocked = copy->blocked || page.failed;
+	copy->blocked = !submission_page(view, &page) || copy->blocked;
 	copy->page = buf_take(&page);
 }
 
@@ -323,18 +216,31 @@ void submission_prepare(struct submission *copy, const struct ui *ui, const stru
 			const struct draft *draft)
 {
 	struct findings *findings = mem_new(1, sizeof(*findings));
+	struct request request = { 0 };
 	struct err err = { 0 };
-	bool built;
+	struct submission_view view = { .ui = ui,
+					.copy = copy,
+					.job = job,
+					.draft = draft,
+					.request = &request,
+					.facts = mem_new(1, sizeof(*view.facts)),
+					.findings = findings,
+					.err = &err };
 
 	copy->kind = job->kind;
 	buf_init(&copy->exact, SUBMISSION_PAGE_MAX);
-	choose_name(copy, ui, job, draft);
-	weigh(copy, ui, job, &draft->prefs);
-	built = build_request(copy, ui, draft, findings, &err);
-	submission_choose_way(copy, ui, job, draft);
-	copy->blocked = !built || ui->env->read_only || findings_have_error(findings);
-	compose(copy, ui, job, draft, findings, &err);
+	if (!copy->name[0])
+		choose_name(copy, ui, job, draft);
+	if (!build_request(copy, &view, &request, &err))
+		request_release(&request);
+	read_facts(&view);
+	if (err.code == ERR_NONE && !check_request(&view, findings, &err))
+		request_release(&request);
+	judge(copy, &view);
+	request_release(&request);
 	err_clear(&err);
+	free(view.quotas);
+	free(view.facts);
 	free(findings);
 }
 
@@ -345,6 +251,7 @@ void submission_release(struct submission *copy)
 	buf_wipe(&copy->exact);
 	buf_release(&copy->exact);
 	free(copy->page);
+	free(copy->fix);
 	*copy = (struct submission){ 0 };
 }
 

@@ -29,6 +29,8 @@ struct submission {
 	bool blocked;     /* page says why; nothing can be sent */
 	bool type_name;   /* `typed` must be: */
 	char typed[JOB_NAME_SIZE];
+	bool carries_tags;   /* those of the source are in the request */
+	struct finding *fix; /* owned; the first refusal that a key can mend; NULL = none */
 	/* The job waits: the copy takes its place, unless another way is chosen. */
 	bool replaces;
 	bool way_is_chosen; /* by a person; way is kept then */
@@ -37,7 +39,8 @@ struct submission {
 	struct owner owner;         /* of the job; it is asked for where it would be stopped */
 };
 
-/* Makes a submission of a job with the list of its draft. */
+/* Makes a submission of a draft; job is the row that it stands in. A name and a chosen way that
+ * copy has already stay. */
 void submission_prepare(struct submission *copy, const struct ui *ui, const struct job *job,
 			const struct draft *draft);
 void submission_release(struct submission *copy);
@@ -53,6 +56,14 @@ void submission_add_fate(struct buf *out, const struct submission *copy, const s
 
 /* Text from outside as part of a line: no byte of it begins another one. */
 void submission_add_plain(struct buf *out, const char *text);
+
+/* An error, or a limit of the config: it is not sent. */
+bool submission_is_refused(const struct finding *finding);
+
+/* The ARN of the job that the draft was made from; NULL = a file. */
+const char *submission_source(const struct draft *draft);
+/* Its tags, where the store looks at them, read or not; else NULL. */
+const struct job_tags *submission_tags(const struct ui *ui, const struct draft *draft);
 
 /* A refusal whole: what, by which code and request, what to do next. */
 void submission_add_refusal(struct buf *out, const char *name, const struct err *err);

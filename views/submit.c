@@ -6,30 +6,23 @@
 #include <string.h>
 
 #include "model/base/mem.h"
-#include "tui/pager.h"
-#include "views/ask.h"
-#include "views/pane.h"
 #include "views/requeue.h"
-#include "views/submission.h"
+#include "views/submit_pane.h"
 #include "views/words.h"
 
-enum step { STEP_BLOCKED, STEP_ASKING, STEP_SENT };
+#define TAGS_WAIT_MS 3000 /* then it may be asked without them */
 
-struct submit {
-	struct ui *ui;
-	char *arn; /* owned; the job that is copied */
-	struct submission copy;
-	enum step step;
-	/* Owned, of the request and of a refusal; drawing notes the height, which keys need. */
-	struct pager *pagers;
-	struct ask ask;
-	bool made_draft; /* a plain copy: the draft only carries the sending */
-	bool single;     /* the first type alone: lists are not supported there */
-};
-
-static struct draft *draft_of(const struct submit *submit)
+struct draft *submit_draft(const struct submit *submit)
 {
 	return draft_find(submit->ui, submit->arn);
+}
+
+/* The row that the draft stands in. */
+static const struct job *job_of(const struct submit *submit, const struct draft *draft)
+{
+	const struct job *job = store_find(submit->ui->env->store, submit->arn);
+
+	return job ? job : &draft->job;
 }
 
 /* What is sent: the draft, or of its list the first entry alone. */
@@ -42,17 +35,87 @@ static struct prefs_state state_to_send(const struct submit *submit, const struc
 	return state;
 }
 
-static void begin_asking(struct submit *submit, const struct job *job, const struct draft *draft)
+/* The submission as it is now; a name that copy has stays. */
+static void prepare(const struct submit *submit, struct submission *copy, const struct job *job,
+		    const struct draft *draft)
 {
 	struct prefs_state state = state_to_send(submit, draft);
 	struct draft shown = *draft; /* borrows all of it but the list */
 
 	shown.prefs = state.prefs;
-	submission_prepare(&submit->copy, submit->ui, job, &shown);
-	submit->step = submit->copy.blocked ? STEP_BLOCKED : STEP_ASKING;
+	submission_prepare(copy, submit->ui, job, &shown);
+}
+
+/* Something of it may be known in a moment. */
+bool submit_must_read(const struct submit *submit, const struct draft *draft)
+{
+	const struct job_tags *tags = submission_tags(submit->ui, draft);
+	bool read = tags && (tags->fresh.loaded || tags->fresh.failing);
+
+	return submission_source(draft) && !read &&
+	       clock_mono_ms(submit->ui->env->clock) < submit->read_until_ms;
+}
+
+static void begin_asking(struct submit *submit, const struct job *job, const struct draft *draft)
+{
+	prepare(submit, &submit->copy, job, draft);
+	submit->step = submit->copy.blocked              ? STEP_BLOCKED
+		       : submit_must_read(submit, draft) ? STEP_READING
+							 : STEP_ASKING;
 	if (submit->step == STEP_ASKING)
 		ask_start(&submit->ask, submit->ui->env, true,
 			  submit->copy.type_name ? submit->copy.typed : NULL);
+}
+
+static void begin_again(struct submit *submit, const struct job *job, const struct draft *draft)
+{
+	struct submission old = submit->copy;
+
+	submit->copy = (struct submission){ .again = old.again,
+					    .way = old.way,
+					    .way_is_chosen = old.way_is_chosen };
+	memcpy(submit->copy.name, old.name, sizeof(old.name));
+	submission_release(&old);
+	begin_asking(submit, job, draft);
+}
+
+/* What is asked stays as it was shown; only what is said of it is brought up to date. Where that
+ * forbids it, changes what becomes of the job or what is to be typed, the question is over. */
+static void look_again(struct submit *submit, const struct job *job, const struct draft *draft)
+{
+	const struct submission *asked = &submit->copy;
+	struct submission now = { .again = asked->again,
+				  .way = asked->way,
+				  .way_is_chosen = asked->way_is_chosen };
+
+	memcpy(now.name, submit->copy.name, sizeof(now.name));
+	prepare(submit, &now, job, draft);
+	if (now.blocked || now.way != asked->way || now.type_name != asked->type_name ||
+	    strcmp(now.typed, asked->typed) != 0) {
+		submission_release(&now);
+		ask_release(&submit->ask);
+		begin_again(submit, job, draft);
+	} else if (strcmp(buf_text(&now.exact), buf_text(&submit->copy.exact)) == 0) {
+		submission_release(&submit->copy);
+		submit->copy = now;
+	} else {
+		submission_release(&now);
+	}
+}
+
+static void refresh_submit(void *state)
+{
+	struct submit *submit = state;
+	const struct draft *draft = submit_draft(submit);
+
+	if (!draft)
+		return;
+	const struct job *job = job_of(submit, draft);
+
+	if (submit->step == STEP_ASKING)
+		look_again(submit, job, draft);
+	else if (submit->step == STEP_READING || submit->step == STEP_BLOCKED)
+		begin_again(submit, job, draft);
 }
 
 static void open_submit(void *state, struct ui *ui, const void *argument)
@@ -72,13 +135,32 @@ static void open_submit(void *state, struct ui *ui, const void *argument)
 	if (!draft)
 		return;
 	draft->watched = true;
+	submit->read_until_ms = clock_mono_ms(ui->env->clock) + TAGS_WAIT_MS;
 	begin_asking(submit, job, draft);
+	if (submit->step == STEP_READING)
+		ui->env->intents.wake_in(ui->env->intents.host, TAGS_WAIT_MS);
+}
+
+/* The source's tags go with a copy. */
+static const char *tags_of_submit(const void *state)
+{
+	const struct submit *submit = state;
+	const struct draft *draft = submit->arn ? draft_find(submit->ui, submit->arn) : NULL;
+
+	return draft ? submission_source(draft) : NULL;
+}
+
+static size_t quotas_of_submit(const void *state, struct quota_key *keys, size_t max)
+{
+	const struct submit *submit = state;
+
+	return ui_list_quotas(submit->ui, keys, 0, max);
 }
 
 static void close_submit(void *state)
 {
 	struct submit *submit = state;
-	struct draft *draft = draft_of(submit);
+	struct draft *draft = submit_draft(submit);
 
 	if (draft)
 		draft->watched = false;
@@ -91,19 +173,19 @@ static void close_submit(void *state)
 	ask_release(&submit->ask);
 }
 
-static bool was_refused(const struct submit *submit)
+bool submit_was_refused(const struct submit *submit)
 {
-	const struct draft *draft = draft_of(submit);
+	const struct draft *draft = submit_draft(submit);
 
 	return submit->step == STEP_SENT && draft && !draft->sent_as[0];
 }
 
 /* A list was refused by an endpoint that knows none, and there is a first entry to ask for. */
-static bool may_send_first(const struct submit *submit)
+bool submit_may_send_first(const struct submit *submit)
 {
-	const struct draft *draft = draft_of(submit);
+	const struct draft *draft = submit_draft(submit);
 
-	return was_refused(submit) && draft->refusal.hint == HINT_NO_LISTS &&
+	return submit_was_refused(submit) && draft->refusal.hint == HINT_NO_LISTS &&
 	       draft->sent.prefs.is_list && draft->sent.prefs.length > 0;
 }
 
@@ -127,10 +209,10 @@ static void requeue(const struct submit *submit, const struct order *order)
 }
 
 /* The first yes takes the text away: there is nothing left that a second one could send. */
-static void send(struct submit *submit)
+void submit_send(struct submit *submit)
 {
 	const struct view_env *env = submit->ui->env;
-	struct draft *draft = draft_of(submit);
+	struct draft *draft = submit_draft(submit);
 	struct buf text = submit->copy.exact;
 	char name[JOB_NAME_SIZE];
 
@@ -159,41 +241,40 @@ static void send(struct submit *submit)
 	buf_release(&text);
 }
 
-static void leave(void *state)
+void submit_leave(void *state)
 {
 	struct submit *submit = state;
 
 	if (submit->step == STEP_ASKING)
 		submit->ui->say(submit->ui, STYLE_DIM,
-				draft_changed(draft_of(submit))
+				draft_changed(submit_draft(submit))
 					? "nothing was sent; the draft stays"
 					: "nothing was sent");
 	submit->ui->pop(submit->ui);
 }
 
 /* Never by itself: another question, with another request in sight. */
-static void ask_for_first(void *state)
+void submit_ask_for_first(void *state)
 {
 	struct submit *submit = state;
-	const struct job *job = store_find(submit->ui->env->store, submit->arn);
 
-	if (!may_send_first(submit) || !job)
+	if (!submit_may_send_first(submit))
 		return;
 	submission_release(&submit->copy);
 	ask_release(&submit->ask);
 	memset(submit->pagers, 0, 2 * sizeof(*submit->pagers));
 	submit->single = true;
-	begin_asking(submit, job, draft_of(submit));
+	begin_asking(submit, job_of(submit, submit_draft(submit)), submit_draft(submit));
 }
 
 /* Another order, or a plain copy: another question, read from its beginning. */
-static void switch_way(void *state)
+void submit_switch_way(void *state)
 {
 	struct submit *submit = state;
-	const struct job *job = store_find(submit->ui->env->store, submit->arn);
+	const struct draft *draft = submit_draft(submit);
 	struct submission before = submit->copy;
 
-	if (submit->step != STEP_ASKING || !job || !submission_next_way(&before)) {
+	if (submit->step != STEP_ASKING || !draft || !submission_next_way(&before)) {
 		submit->ui->say(submit->ui, STYLE_DIM, "there is no other way");
 		return;
 	}
@@ -201,263 +282,42 @@ static void switch_way(void *state)
 	ask_release(&submit->ask);
 	submit->copy.way = before.way;
 	submit->copy.way_is_chosen = true;
-	begin_asking(submit, job, draft_of(submit));
+	begin_asking(submit, job_of(submit, draft), draft);
 }
 
-static struct pager *pager_of(const struct submit *submit)
+bool submit_may_fix(const struct submit *submit)
 {
-	return &submit->pagers[was_refused(submit)];
+	return submit->step == STEP_BLOCKED && submit->copy.fix && !submit->single;
 }
 
-static void scroll(const struct submit *submit, long delta)
-{
-	pager_scroll(pager_of(submit), delta);
-}
-
-static void line_up(void *state)
-{
-	scroll(state, -1);
-}
-
-static void line_down(void *state)
-{
-	scroll(state, 1);
-}
-
-static long page_of(const struct submit *submit)
-{
-	int height = pager_of(submit)->height;
-
-	return height > 1 ? height - 1 : 1;
-}
-
-static void page_up(void *state)
-{
-	scroll(state, -page_of(state));
-}
-
-static void page_down(void *state)
-{
-	scroll(state, page_of(state));
-}
-
-static bool feed_submit(void *state, struct key key, const char *paste);
-
-static void key_yes(void *state)
-{
-	feed_submit(state, (struct key){ .code = 'y' }, NULL);
-}
-
-/* The rows for reading are keys of their own; y and the leaving keys are answers and go through
- * feed_submit, where their rows stand for footer and help. */
-static const struct key_binding reading_keys[] = {
-	{ .keys = "Up",
-	  .action = "request-up",
-	  .help = "read one line up",
-	  .brief = "read",
-	  .run = line_up },
-	{ .keys = "Down",
-	  .action = "request-down",
-	  .help = "read one line down",
-	  .brief = "read",
-	  .flags = KEY_FOOTER,
-	  .run = line_down },
-	{ .keys = "PgUp", .action = "request-page-up", .help = "read a page up", .run = page_up },
-	{ .keys = "PgDn",
-	  .action = "request-page-down",
-	  .help = "read a page down",
-	  .brief = "page",
-	  .flags = KEY_FOOTER,
-	  .run = page_down },
-	{ .keys = "Tab F6",
-	  .action = "request-way",
-	  .help = "of a pending job: another order, or a plain copy",
-	  .brief = "way",
-	  .run = switch_way },
-	{ .keys = "y",
-	  .action = "request-send",
-	  .help = "send it, where no name is asked for",
-	  .brief = "send",
-	  .flags = KEY_FOOTER,
-	  .run = key_yes },
-	{ .keys = "Esc Enter q C-c C-g",
-	  .action = "request-leave",
-	  .help = "no: send nothing; every other key is No too",
-	  .brief = "no",
-	  .flags = KEY_FOOTER,
-	  .run = leave },
-	{ .keys = "X",
-	  .action = "request-first-type",
-	  .help = "where lists are not supported: ask again, #1 alone",
-	  .brief = "#1 alone",
-	  .flags = KEY_CHANGES_CLOUD,
-	  .run = ask_for_first },
-	{ 0 },
-};
-#define READING_ROWS 5 /* the rows that never answer */
-
-const struct key_scope submit_scope = { .name = "Submit", .bindings = reading_keys };
-
-/* What the footer names instead while y does not send. */
-#define READING_FOOTER                                                                 \
-	{ .keys = "Down", .brief = "read", .flags = KEY_FOOTER, .run = line_down },    \
-	{                                                                              \
-		.keys = "PgDn", .brief = "page", .flags = KEY_FOOTER, .run = page_down \
-	}
-static const struct key_binding naming_keys[] = {
-	READING_FOOTER,
-	{ .keys = "Enter", .brief = "send (name typed)", .flags = KEY_FOOTER, .run = key_yes },
-	{ .keys = "Esc", .brief = "no", .flags = KEY_FOOTER, .run = leave },
-	{ 0 },
-};
-static const struct key_binding sending_keys[] = {
-	READING_FOOTER,
-	{ .keys = "Esc", .brief = "hide", .flags = KEY_FOOTER, .run = leave },
-	{ 0 },
-};
-static const struct key_binding closing_keys[] = {
-	READING_FOOTER,
-	{ .keys = "Esc", .brief = "close", .flags = KEY_FOOTER, .run = leave },
-	{ 0 },
-};
-static const struct key_binding offering_keys[] = {
-	READING_FOOTER,
-	{ .keys = "X",
-	  .brief = "#1 alone",
-	  .flags = KEY_FOOTER | KEY_CHANGES_CLOUD,
-	  .run = ask_for_first },
-	{ .keys = "Esc", .brief = "close", .flags = KEY_FOOTER, .run = leave },
-	{ 0 },
-};
-static const struct key_scope naming_scope = { .name = "Submit", .bindings = naming_keys };
-static const struct key_scope sending_scope = { .name = "Submit", .bindings = sending_keys };
-static const struct key_scope closing_scope = { .name = "Submit", .bindings = closing_keys };
-static const struct key_scope offering_scope = { .name = "Submit", .bindings = offering_keys };
-
-static const struct key_scope *footer_of_submit(const void *state)
-{
-	const struct submit *submit = state;
-
-	if (may_send_first(submit))
-		return &offering_scope;
-	if (submit->step == STEP_BLOCKED || was_refused(submit))
-		return &closing_scope;
-	if (submit->step == STEP_SENT)
-		return &sending_scope;
-	return submit->ask.type_name ? &naming_scope : NULL;
-}
-
-static bool is_reading(struct key key)
-{
-	const struct key_binding *row = keys_find(reading_keys, key, false);
-
-	return row && row - reading_keys < READING_ROWS;
-}
-
-static bool feed_submit(void *state, struct key key, const char *paste)
+/* Changes the draft, as the editor would; what that makes of it is shown. */
+void submit_make_fix(void *state)
 {
 	struct submit *submit = state;
-	bool asking = submit->step == STEP_ASKING;
+	struct draft *draft = submit_draft(submit);
+	struct request request = { 0 };
+	struct err err = { 0 };
 
-	if (asking && ask_is_deaf(&submit->ask))
-		return true;
-	if (!asking || is_reading(key))
-		return false; /* the rows decide: what is shown stays until it is left */
-	switch (ask_feed(&submit->ask, key, paste)) {
-	case ANSWER_YES:
-		send(submit);
-		break;
-	case ANSWER_NO:
-		leave(submit);
-		break;
-	case ANSWER_NONE:
-		break;
-	}
-	return true;
+	if (!submit_may_fix(submit) || !draft)
+		return;
+	bool ok = draft_request(draft, submit->copy.name, false, &request, &err) &&
+		  request_apply_fix(&request, submit->copy.fix, &err) &&
+		  draft_set_text(draft, &request, submit->copy.name, &err);
+
+	request_release(&request);
+	submit->ui->say(submit->ui, ok ? STYLE_GOOD : STYLE_ERROR,
+			ok ? "mended in the draft; see what differs" : err_text(&err));
+	err_clear(&err);
+	submit->ui->changed(submit->ui); /* refresh_submit shows the page anew */
 }
 
-/* The line under the text, or the sentence of the question. */
-static void add_sentence(const struct submit *submit, struct buf *out)
+/* Until the tags are there nothing is asked; when that takes too long, a key asks without them. */
+void submit_feed_waiting(struct submit *submit)
 {
-	const struct view_env *env = submit->ui->env;
-	const char *draft = draft_changed(draft_of(submit)) ? "; the draft stays" : "";
+	const struct draft *draft = submit_draft(submit);
 
-	if (submit->step == STEP_BLOCKED)
-		buf_add_text(out, "Nothing can be sent. Esc closes.");
-	else if (was_refused(submit) && draft_of(submit)->refusal.outcome_open)
-		buf_addf(out, "Perhaps submitted%s. Esc closes.", draft);
-	else if (may_send_first(submit))
-		buf_addf(out, "Not submitted%s. X asks about #1 %s alone. Esc closes.", draft,
-			 draft_of(submit)->sent.prefs.entries[0].instance_type);
-	else if (was_refused(submit))
-		buf_addf(out, "Not submitted%s. Esc closes.", draft);
-	else if (submit->step == STEP_SENT)
-		buf_addf(out, "Sending %s ... Esc hides this.", submit->copy.name);
-	else
-		buf_addf(out, "Send %s to %s (account %s)%s? %s", submit->copy.name, env->region,
-			 env->account[0] ? env->account : "not known yet",
-			 submit->copy.way == WAY_COPY ? "" : " in its place", submit->copy.stakes);
-}
-
-/* The request, or the refusal once it is there. */
-static void draw_page(const struct submit *submit, struct surface *out, struct rect at)
-{
-	const struct draft *draft = draft_of(submit);
-	const char *page = submit->copy.page ? submit->copy.page : "no job is selected";
-	struct buf refusal;
-
-	buf_init(&refusal, SUBMISSION_PAGE_MAX);
-	if (was_refused(submit)) {
-		submission_add_refusal(&refusal, draft->refused_as, &draft->refusal);
-		page = buf_text(&refusal);
-	}
-	pager_draw(pager_of(submit), out, at, page);
-	buf_release(&refusal);
-}
-
-/* The frame comes after the page, which says how much of it is shown. */
-static void draw_edge(const struct submit *submit, struct surface *out, struct rect at,
-		      bool focused)
-{
-	const struct pager *pager = pager_of(submit);
-	size_t end = pager->top + (size_t)(pager->height > 0 ? pager->height : 0);
-	struct buf note;
-
-	buf_init(&note, WORDS_MAX);
-	if (pager->lines > end)
-		buf_addf(&note, "line %zu of %zu: Down, PgDn", end, pager->lines);
-	else
-		buf_add_text(&note, "to the end");
-	draw_frame(out, at, "Submit", buf_text(&note), focused);
-	buf_release(&note);
-}
-
-static void draw_submit(const void *state, struct surface *out, struct rect at, bool focused)
-{
-	const struct submit *submit = state;
-	struct rect inner = { at.x + 2, at.y + 1, at.w - 4, at.h - 2 };
-	bool asking = submit->step == STEP_ASKING;
-	struct buf sentence;
-	int lines, most = inner.h > 2 ? inner.h - 1 : inner.h;
-
-	buf_init(&sentence, WORDS_MAX);
-	add_sentence(submit, &sentence);
-	draw_clear(out, at);
-	if (asking)
-		lines = ask_lines(&submit->ask, out, inner.w, buf_text(&sentence));
-	else
-		lines = draw_wrapped(out, (struct rect){ .w = inner.w }, STYLE_TEXT,
-				     buf_text(&sentence));
-	lines = lines > most ? most : lines;
-	struct rect below = { inner.x, inner.y + inner.h - lines, inner.w, lines };
-	inner.h -= lines + (inner.h > lines + 2); /* a line of air where there is room */
-	draw_page(submit, out, inner);
-	draw_edge(submit, out, at, focused);
-	if (asking)
-		ask_draw(&submit->ask, out, below, buf_text(&sentence));
-	else
-		draw_wrapped(out, below, STYLE_QUESTION, buf_text(&sentence));
-	buf_release(&sentence);
+	if (draft && !submit_must_read(submit, draft))
+		begin_again(submit, job_of(submit, draft), draft);
 }
 
 const struct pane_ops submit_pane = {
@@ -468,9 +328,13 @@ const struct pane_ops submit_pane = {
 	.modal = true,
 	.open = open_submit,
 	.close = close_submit,
-	.feed = feed_submit,
-	.draw = draw_submit,
-	.footer = footer_of_submit,
+	.wants_plans = true,
+	.tags_of = tags_of_submit,
+	.quotas_of = quotas_of_submit,
+	.refresh = refresh_submit,
+	.feed = submit_feed,
+	.draw = submit_draw,
+	.footer = submit_footer,
 };
 
 /* Why X does nothing now; "" = it opens the pane. */

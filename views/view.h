@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "model/base/clock.h"
+#include "model/config.h"
 #include "model/intents.h"
 #include "model/store.h"
 #include "tui/draw.h"
@@ -34,10 +35,12 @@ struct view_env {
 	const char *profile;  /* "" = none; "demo" on the simulated region */
 	const char *role;     /* or user, that signs; "" while unknown. May be NULL, as the next */
 	const char *endpoint; /* the host of one that is not AWS's; "" = AWS's */
-	const char *fixed;    /* why there is no other profile or region; NULL = there may be */
+	const char *endpoint_url; /* of --endpoint-url; NULL = none */
+	const char *fixed;        /* why there is no other profile or region; NULL = there may be */
 	bool read_only;
 	bool utc;
 	bool mouse;                  /* at the start */
+	const struct config *config; /* NULL = none */
 	int64_t confirm_above_micro; /* above it (or unknown) the job's name is typed */
 	struct cloud_intents cloud;
 	struct intents intents;

@@ -231,7 +231,7 @@ static void ask_for_first_type(struct recorded *region, const char *line)
 	case_want_shown(pty, "X asks about #1 ml.g5.2xlarge alone");
 	recorded_answer(region, "CreateTrainingJob", 0, NULL);
 	pty_type(pty, "yX");
-	case_want_shown(pty, "to    #1 ml.g5.2xlarge");
+	case_want_shown(pty, "gone: #2 ");
 	case_want_shown(pty, "y = yes");
 	assert_int_equal(recorded_calls(region, "CreateTrainingJob"), calls + 1);
 	pty_type(pty, "y");

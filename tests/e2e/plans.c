@@ -102,7 +102,7 @@ static void submit(struct pty *pty, char name[128])
 		if (pty_wait_text(pty, "New training job", 1000))
 			break;
 	}
-	want(pty, "(plan p5-plan)");
+	want(pty, "plan p5-plan");
 	want(pty, "Pending limit 1d12h, before 6h00m.");
 	want(pty, question);
 	const char *at = strstr(pty_text(pty), question) + strlen(question);

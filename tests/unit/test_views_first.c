@@ -93,10 +93,9 @@ static void first_type__is_asked_about__and_sent_after_a_yes(void **state)
 	fakeui_keys(fake, "X y"); /* too early */
 	assert_int_equal(fake->submits, 1);
 	pass(fake, QUESTION_DEAF_MS);
-	assert_true(shows(fake, "to    #1 ml.p5.48xlarge ×2"));
-	fakeui_keys(fake, "PgDn");
-	assert_true(shows(fake, "\"InstanceType\": \"ml.p5.48xlarge\""));
-	assert_false(shows(fake, "\"InstancePreferences\""));
+	assert_true(shows(fake, "#1 ml.p5.48xlarge ×2"));
+	assert_true(shows(fake, "gone: #2 ml.p4d.24xlarge ×4, #3 ml.g5.48xlarge ×8"));
+	assert_true(shows(fake, "added ResourceConfig.InstanceType: \"ml.p5.48xlarge\""));
 	fakeui_keys(fake, "y");
 	assert_int_equal(fake->submits, 2);
 	assert_non_null(strstr(fake->sent_text, "\"InstanceType\": \"ml.p5.48xlarge\""));

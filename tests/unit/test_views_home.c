@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/base/mem.h"
 #include "model/store_quotas.h"
 #include "tests/homescreen.h"
 #include "views/home.h"
@@ -156,6 +157,42 @@ static void make_quotas(struct sample *sample)
 	err_clear(&err);
 }
 
+/* A whole description, and tags that are read. */
+static void make_submittable(struct sample *sample)
+{
+	static const char describe[] =
+		"{\"TrainingJobName\":\"llm-ft-0930\",\"HyperParameters\":{\"epochs\":\"3\"},"
+		"\"AlgorithmSpecification\":{\"TrainingImage\":\"repo/llm:1\","
+		"\"TrainingInputMode\":\"File\"},\"RoleArn\":"
+		"\"arn:aws:iam::111122223333:role/gpu\",\"OutputDataConfig\":{\"S3OutputPath\":"
+		"\"s3://bucket/out\"},\"ResourceConfig\":{\"VolumeSizeInGB\":500,"
+		"\"InstancePreferences\":[{\"InstanceType\":\"ml.p5.48xlarge\","
+		"\"InstanceCount\":2,\"TrainingPlanArns\":["
+		"\"arn:aws:sagemaker:us-east-1:111122223333:training-plan/p5-plan\"]},"
+		"{\"InstanceType\":\"ml.p4d.24xlarge\",\"InstanceCount\":4},"
+		"{\"InstanceType\":\"ml.g5.48xlarge\",\"InstanceCount\":8}]},"
+		"\"StoppingCondition\":{\"MaxRuntimeInSeconds\":86400,"
+		"\"MaxPendingTimeInSeconds\":21600}}";
+	static char team[] = "team", value[] = "llm";
+	struct job_tags read = { 0 };
+	struct job job = { 0 };
+	char arn[256];
+	sample_arn(JOB_TRAINING, "llm-ft-0930", arn);
+	job_copy(&job, store_find(&sample->store, arn));
+	mem_set_text(&job.request_json, describe);
+	job.max_runtime = (struct opt_ms){ true, 86400000 };
+	store_take_described(&sample->store, &job);
+	job_release(&job);
+	store_take_quota(&sample->store, "ml.p4d.24xlarge", QUOTA_TRAINING, 16, true,
+			 sample->wall_ms, sample->mono_ms);
+	store_take_quota(&sample->store, "ml.g5.48xlarge", QUOTA_TRAINING, 9, false,
+			 sample->wall_ms, sample->mono_ms);
+	tags_look_at(&sample->store.tags, arn);
+	tags_add(&read, team, value);
+	tags_take(&sample->store.tags, &read, sample->mono_ms);
+	tags_release(&read);
+}
+
 static const struct golden goldens[] = {
 	{ "home-120x40-pending", 120, 40, "llm-ft-0930", "", NULL },
 	{ "home-120x40-running", 120, 40, "vision-detr-1130", "", NULL },
@@ -174,6 +211,8 @@ static const struct golden goldens[] = {
 	{ "stop-80x24", 80, 24, "vision-detr-1130", "S", NULL },
 	{ "quotas-80x24", 80, 24, "vision-detr-1130", "%", make_quotas },
 	{ "quotas-60x16", 60, 16, "llm-ft-0930", "%", make_quotas },
+	{ "submit-80x24", 80, 24, "llm-ft-0930", "P J X", make_submittable },
+	{ "submit-120x40", 120, 40, "llm-ft-0930", "P J X", make_submittable },
 };
 
 static void screen__equals_its_golden__for_each(void **state)

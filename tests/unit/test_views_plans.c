@@ -403,10 +403,10 @@ static void submit__carries_plan_and_limit__and_says_them(void **state)
 	fakeui_type(fake, "36h");
 	fakeui_keys(fake, "Enter X");
 	paint(fake, screen);
-	EXPECT_SHOWN(screen, "#3 ml.g5.48xlarge ×8");
-	EXPECT_SHOWN(screen, "      on-demand"); /* the list before */
-	EXPECT_SHOWN(screen, "to    #1 ml.p5.48xlarge ×2 (plan p5-plan)");
-	EXPECT_SHOWN(screen, "      #2 ml.p4d.24xlarge ×4 (on-demand)");
+	EXPECT_SHOWN(screen, "#1 ml.p5.48xlarge ×2   plan p5-plan  prepaid  was on demand");
+	EXPECT_SHOWN(screen, "#2 ml.p4d.24xlarge ×4  on-demand     ~$101/h");
+	EXPECT_SHOWN(screen, "#3 ml.g5.48xlarge ×8   on-demand     ~$163/h");
+	EXPECT_SHOWN(screen, "May start on demand at up to ~$163 an hour.");
 	EXPECT_SHOWN(screen, "Pending limit 1d12h, before none.");
 	fake->mono_ms += QUESTION_DEAF_MS;
 	fakeui_keys(fake, "y");
