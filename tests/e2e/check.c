@@ -18,6 +18,7 @@
 #include "model/base/attr.h"
 #include "model/base/buf.h"
 #include "model/base/mem.h"
+#include "model/cli_line.h"
 #include "tests/process.h"
 #include "tests/region.h"
 #include "tests/screen.h"
@@ -438,6 +439,49 @@ static void name__is_typed__where_the_worst_case_is_high(void **state)
 	unlink(path);
 }
 
+/* The AWS CLI's own reading of the line: the job is there, with the values that a shell might have
+ * eaten. Its model is older than the preference list, so one type it is. */
+static void line__is_obeyed_by_the_aws_cli(void **state)
+{
+	static const char text[] =
+		"{\"TrainingJobName\":\"by-cli\"," ROLE ALGORITHM OUTPUT
+		"\"HyperParameters\":{\"a\":\"it's $HOME `x` \\\"q\\\" "
+		"\\\\\",\"b\":\"caf\xC3\xA9\"},"
+		"\"ResourceConfig\":{\"VolumeSizeInGB\":50,\"InstanceType\":\"ml.g5.xlarge\","
+		"\"InstanceCount\":1}," RUNS "}";
+	const struct region *region = *state;
+	const struct cli_place place = { .region = "us-east-1", .endpoint_url = region->url };
+	struct request request = { .kind = JOB_TRAINING, .text = mem_copy_text(text) };
+	const char *env[] = { "PATH=/usr/bin:/bin", own_env[0], own_env[1], "LC_ALL=C.UTF-8",
+			      NULL };
+	struct process_result result;
+	struct region_state truth;
+	struct buf line;
+	if (access("/usr/bin/aws", X_OK) != 0) {
+		print_message("skipped: no /usr/bin/aws\n");
+		request_release(&request);
+		return;
+	}
+	buf_init(&line, TEXT_MAX);
+	cli_line_add(&line, &request, &place, false);
+	const char *const argv[] = { "/bin/sh", "-c", buf_text(&line), NULL };
+	process_run(&result, argv, env, NULL);
+	if (result.status != 0)
+		fail_msg("%s\n%s", buf_text(&line), result.err);
+	want(result.out, "training-job/by-cli");
+	region_state(region, &truth);
+	size_t job = region_state_job(&truth, "by-cli");
+	assert_int_not_equal(job, JSON_NONE);
+	size_t values = json_doc_member(&truth.doc, json_doc_member(&truth.doc, job, "request"),
+					"HyperParameters");
+	assert_string_equal(region_text(&truth, values, "a"), "it's $HOME `x` \"q\" \\");
+	assert_string_equal(region_text(&truth, values, "b"), "caf\xC3\xA9");
+	region_state_release(&truth);
+	process_release(&result);
+	buf_release(&line);
+	request_release(&request);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -449,6 +493,7 @@ int main(void)
 		cmocka_unit_test(check__makes_no_call__and_dry_run_neither),
 		cmocka_unit_test(limits__of_the_config__are_refusals_of_submit_alone),
 		cmocka_unit_test(question__shows_what_it_costs__and_takes_y_alone),
+		cmocka_unit_test(line__is_obeyed_by_the_aws_cli),
 		cmocka_unit_test(name__is_typed__where_the_worst_case_is_high),
 	};
 	return cmocka_run_group_tests(tests, start, stop);
