@@ -97,16 +97,17 @@ static void show_node(const struct show *show, size_t node, size_t depth, bool p
 	(void)buf_add_char(show->out, object ? '}' : ']');
 }
 
-static void show_request(const struct request *request, struct show *show)
+static void show_request(const struct request *request, const struct show *how)
 {
+	struct show show = *how;
 	struct json_doc doc = { 0 };
 	struct err err = { 0 };
 	/* What cannot be read cannot be masked, so nothing of it is shown. */
 	if (request_parse(request, &doc, &err)) {
-		show->doc = &doc;
-		show_node(show, 0, 0, false);
+		show.doc = &doc;
+		show_node(&show, 0, 0, false);
 	} else {
-		(void)buf_addf(show->out, "(not shown: %s)", err_text(&err));
+		(void)buf_addf(show.out, "(not shown: %s)", err_text(&err));
 	}
 	err_clear(&err);
 	json_doc_release(&doc);
@@ -114,14 +115,14 @@ static void show_request(const struct request *request, struct show *show)
 
 void request_show(const struct request *request, bool reveal, struct buf *out)
 {
-	struct show show = { .out = out, .reveal = reveal };
+	const struct show show = { .out = out, .reveal = reveal };
 	show_request(request, &show);
 	(void)buf_add_char(out, '\n');
 }
 
 void request_show_line(const struct request *request, bool reveal, struct buf *out)
 {
-	struct show show = { .out = out, .reveal = reveal, .line = true };
+	const struct show show = { .out = out, .reveal = reveal, .line = true };
 	show_request(request, &show);
 }
 
