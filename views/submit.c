@@ -216,7 +216,7 @@ void submit_send(struct submit *submit)
 	struct buf text = submit->copy.exact;
 	char name[JOB_NAME_SIZE];
 
-	if (submit->step != STEP_ASKING || env->read_only || !draft)
+	if (submit->step != STEP_ASKING || submit->copy.blocked || env->read_only || !draft)
 		return;
 	buf_init(&submit->copy.exact, 0);
 	submit->step = STEP_SENT;

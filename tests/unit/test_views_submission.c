@@ -279,11 +279,14 @@ static void quota__stands_beside_each_entry__and_refuses_by_count_alone(void **s
 	expect(fake, "#2 ml.p4d.24xlarge ×4  ~$101/h  quota 4+0 of 16");
 	expect(fake, "#3 ml.g5.48xlarge ×8   ~$163/h");
 	assert_false(shows(fake, "SageMaker would refuse"));
-	/* It is read under the question: that is over. */
+	/* It is read under the question, whose way somebody has chosen: that is over. */
+	pass(fake, QUESTION_DEAF_MS);
+	fakeui_keys(fake, "Tab");
 	store_take_quota(store, g5, QUOTA_TRAINING, 7, false, fake->wall_ms, fake->mono_ms);
 	changed(fake);
 	expect(fake, "#3 ml.g5.48xlarge ×8   ~$163/h  ! quota 8+0 of 7");
 	expect(fake, "SageMaker would refuse this request:");
+	expect(fake, "Nothing can be sent.");
 	yes(fake);
 	assert_int_equal(fake->submits, 0);
 }
