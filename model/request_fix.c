@@ -109,12 +109,16 @@ static bool make_fix(struct request *request, const struct finding *finding, str
 		if (finding->entry == CHECK_NO_ENTRY)
 			return drop_member(request, finding, err);
 		break;
+	case FIX_SET_COUNT:
+		/* The shared one can stand beside nothing at all. */
+		if (finding->entry == CHECK_NO_ENTRY)
+			return set_member(request, finding, err);
+		break;
 	case FIX_REMOVE_ENTRY:
 	case FIX_CUT_LIST:
 	case FIX_KEEP_FIRST:
 	case FIX_SPREAD_COUNT:
 	case FIX_SHARE_COUNT:
-	case FIX_SET_COUNT:
 	case FIX_SET_TYPE:
 		break;
 	}

@@ -215,6 +215,8 @@ const struct rule_row rule_rows[] = {
 	  WITH(LIST("1", TWO), "\"InputDataConfig\":null"), &nothing, FIX_NONE },
 	{ "required-member", "047", WITH(LIST("1", TWO), INPUT(CHANNEL("code", ""))),
 	  WITH(LIST("1", TWO), INPUT(CHANNEL("code", IN_GROUP))), &nothing, FIX_NONE },
+	{ "count-range", "058", TRAIN("\"VolumeSizeInGB\":30,\"InstanceCount\":0"),
+	  TRAIN(ONE("ml.g5.2xlarge", "1")), &nothing, FIX_SET_COUNT },
 	{ "spot-wait-missing", "066",
 	  WITH(ONE("ml.g5.2xlarge", "1"), "\"EnableManagedSpotTraining\":true"),
 	  WHEN("\"MaxRuntimeInSeconds\":3600,\"MaxWaitTimeInSeconds\":3600",
