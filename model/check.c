@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "model/base/attr.h"
+#include "model/base/mem.h"
 #include "model/check_rules.h"
 
 struct rule {
@@ -324,6 +325,21 @@ static void locate(struct findings *findings, const struct json_doc *doc)
 	}
 }
 
+/* What is not checked is no verdict: it stands behind what is one. */
+static void put_notes_last(struct findings *findings)
+{
+	size_t kept = 0, count = 0;
+	struct finding *notes = mem_new(findings->count + 1, sizeof(*notes));
+	for (size_t i = 0; i < findings->count; i++) {
+		if (findings->items[i].severity == SEVERITY_NOTE)
+			notes[count++] = findings->items[i];
+		else if (kept++ != i)
+			findings->items[kept - 1] = findings->items[i];
+	}
+	memcpy(&findings->items[kept], notes, count * sizeof(*notes));
+	free(notes);
+}
+
 void check_preferences(const struct check_input *input, struct findings *findings)
 {
 	findings->count = 0;
@@ -334,6 +350,7 @@ void check_preferences(const struct check_input *input, struct findings *finding
 	}
 	if (input->doc && input->doc->count > 0)
 		locate(findings, input->doc);
+	put_notes_last(findings);
 }
 
 size_t check_rule_count(void)

@@ -114,7 +114,8 @@ struct check_input {
 	const struct json_doc *doc;
 };
 
-/* Every finding in the order of the rules table; errors first. findings is overwritten. */
+/* Every finding in the order of the rules table: errors, warnings, notes. findings is overwritten.
+ */
 void check_preferences(const struct check_input *input, struct findings *findings);
 
 /* Makes the fix in the list. False, and nothing changed, where the fix is not one of the list.

@@ -193,11 +193,11 @@ static struct verdict judge(const struct preferences *prefs, const struct plan *
 		if (strncmp(findings->items[i].rule, "plan-", 5) != 0)
 			continue;
 		size_t used = strlen(verdict.rules);
+		if (used == 0)
+			verdict.first = findings->items[i];
 		(void)snprintf(verdict.rules + used, sizeof(verdict.rules) - used, "%s%s",
 			       used ? " " : "", findings->items[i].rule);
 	}
-	if (findings->count > 0)
-		verdict.first = findings->items[0];
 	free(findings);
 	return verdict;
 }
