@@ -14,7 +14,7 @@ struct journal_now requeuer_now(const struct requeuer *requeuer)
 	int64_t wall_ms = clock_wall_ms(requeuer->options.clock);
 	struct opt_ms skew = aws_client_skew(requeuer->options.client);
 
-	return (struct journal_now){ wall_ms + (skew.set ? skew.ms : 0), wall_ms };
+	return (struct journal_now){ wall_ms + (skew.set ? skew.ms : 0), wall_ms, !skew.set };
 }
 
 void requeuer_arm(struct requeuer *requeuer)

@@ -23,7 +23,7 @@ struct journal_now submitter_now(const struct submitter *submitter)
 	int64_t wall_ms = clock_wall_ms(submitter->options.clock);
 	struct opt_ms skew = submitter_skew(submitter);
 
-	return (struct journal_now){ wall_ms + (skew.set ? skew.ms : 0), wall_ms };
+	return (struct journal_now){ wall_ms + (skew.set ? skew.ms : 0), wall_ms, !skew.set };
 }
 
 void submitter_say(const struct course *course, const char *format)

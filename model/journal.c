@@ -81,8 +81,9 @@ int64_t journal_aws_ms(const struct journal_time *time, const struct journal_now
 
 struct opt_ms journal_age(const struct journal_record *record, const struct journal_now *now)
 {
-	int64_t by_aws = now->aws_ms - journal_aws_ms(&record->agreed, now);
 	int64_t by_wall = now->wall_ms - record->agreed.wall_ms;
+	bool tells = !now->blind || !record->agreed.measured;
+	int64_t by_aws = tells ? now->aws_ms - journal_aws_ms(&record->agreed, now) : by_wall;
 	int64_t longest = by_aws > by_wall ? by_aws : by_wall;
 	int64_t shortest = by_aws > by_wall ? by_wall : by_aws;
 

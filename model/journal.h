@@ -105,13 +105,14 @@ enum journal_read journal_read(struct journal_record *record, const char *text, 
 /* AWS's and the machine's time now. */
 struct journal_now {
 	int64_t aws_ms, wall_ms;
+	bool blind; /* AWS's clock has not been seen yet: both are the machine's */
 };
 
 /* A moment by AWS's clock as it is known now: what was written by the machine's alone is moved by
  * the difference that is known since. */
 int64_t journal_aws_ms(const struct journal_time *time, const struct journal_now *now);
 /* The time since the yes, by the clock that makes it longer; unset where a clock says that it lies
- * ahead. */
+ * ahead. A moment of AWS's clock says nothing to who has not seen it. */
 struct opt_ms journal_age(const struct journal_record *record, const struct journal_now *now);
 /* A job created then came after the first try. A time that is not told counts as after. */
 bool journal_is_since(const struct journal_record *record, const struct journal_now *now,

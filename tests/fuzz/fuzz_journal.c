@@ -62,9 +62,10 @@ static void want_same_again(const struct journal_record *record)
 /* Whatever the times in it are, sums of them do not run over. */
 static void want_times(const struct journal_record *record)
 {
-	static const struct journal_now nows[] = {
-		{ 0, 0 }, { INT64_C(1796071688000), INT64_C(1796071688000) }, { INT64_MAX / 4, 0 }
-	};
+	static const struct journal_now nows[] = { { 0, 0, false },
+						   { INT64_C(1796071688000), INT64_C(1796071688000),
+						     true },
+						   { INT64_MAX / 4, 0, false } };
 
 	for (size_t i = 0; i < ARRAY_LEN(nows); i++) {
 		struct opt_ms age = journal_age(record, &nows[i]);

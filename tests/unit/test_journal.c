@@ -267,7 +267,7 @@ static void next__follows__from_what_was_seen(void **state)
 static void age__is_the_longer_one__of_two_clocks(void **state)
 {
 	struct journal_record record = { .agreed = { NOW_MS, NOW_MS, true } };
-	struct journal_now now = { NOW_MS + 5 * MINUTE, NOW_MS + 5 * MINUTE };
+	struct journal_now now = { NOW_MS + 5 * MINUTE, NOW_MS + 5 * MINUTE, false };
 
 	(void)state;
 	assert_true(journal_age(&record, &now).ms == 5 * MINUTE);
@@ -275,14 +275,21 @@ static void age__is_the_longer_one__of_two_clocks(void **state)
 	assert_true(journal_age(&record, &now).ms == 25 * MINUTE);
 	now.wall_ms = NOW_MS - MINUTE; /* set back */
 	assert_false(journal_age(&record, &now).set);
-	now = (struct journal_now){ NOW_MS - 3000, NOW_MS }; /* Date has whole seconds */
+	/* AWS was an hour ahead when the yes was given, and has not answered this program yet. */
+	record.agreed.aws_ms += 60 * MINUTE;
+	now = (struct journal_now){ NOW_MS + MINUTE, NOW_MS + MINUTE, true };
+	assert_true(journal_age(&record, &now).ms == MINUTE);
+	now.blind = false;
+	assert_false(journal_age(&record, &now).set);
+	record.agreed.aws_ms = NOW_MS;
+	now = (struct journal_now){ NOW_MS - 3000, NOW_MS, false }; /* Date has whole seconds */
 	assert_true(journal_age(&record, &now).set && journal_age(&record, &now).ms == 0);
 }
 
 static void since__allows__for_two_clocks(void **state)
 {
 	struct journal_record record = { .first = { NOW_MS, NOW_MS - MINUTE, true } };
-	struct journal_now now = { NOW_MS + 1000, NOW_MS - MINUTE + 1000 };
+	struct journal_now now = { NOW_MS + 1000, NOW_MS - MINUTE + 1000, false };
 
 	(void)state;
 	assert_true(journal_is_since(&record, &now, (struct opt_ms){ true, NOW_MS }));
