@@ -116,7 +116,6 @@ static void tell(const struct course *course, enum submit_outcome outcome)
 		.err = outcome == SUBMIT_DONE ? NULL : &course->error,
 		.late = course->late || course->told_open,
 		.agreed_ms = journal_aws_ms(&record->agreed, &now),
-		.replaces = record->replaces.set ? &record->replaces : NULL,
 	};
 
 	options->answered(options->ctx, &answer);
@@ -229,10 +228,6 @@ void submitter_send(struct submitter *submitter, const struct order *order)
 		record->first.aws_ms -= ago_ms;
 		record->first.wall_ms -= ago_ms;
 		course->arrived_perhaps = true;
-	}
-	if (order->replaces) {
-		record->replaces = *order->replaces;
-		record->replaces.arn = mem_copy_text(order->replaces->arn);
 	}
 	if (submitter->place.folder)
 		course_claim(course);

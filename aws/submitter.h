@@ -30,8 +30,7 @@ struct submit_answer {
 	const char *arn;       /* NULL but for DONE and TAKEN, and HELD by one that was submitted */
 	const struct err *err; /* NULL for DONE */
 	bool late; /* of a record that an earlier run left, or after OPEN: tell in one line */
-	int64_t agreed_ms;                       /* by AWS's clock */
-	const struct journal_replaces *replaces; /* of the order; NULL = none */
+	int64_t agreed_ms; /* by AWS's clock */
 };
 
 struct submitter_options {
@@ -50,9 +49,6 @@ struct submitter_options {
 	/* A settled record that submitter_settle has found: what a draft was submitted as, or a
 	 * request without a draft that was refused, text and all. May be NULL. */
 	void (*kept)(void *ctx, const struct journal_record *record);
-	/* A requeue that an earlier run left, which submitter_settle has taken over for this
-	 * program: what is to be done next is for who knows requeues. May be NULL. */
-	void (*resumed)(void *ctx, const struct journal_record *record);
 	/* A record that cannot be read or written, a folder that cannot be used, or a submission
 	 * that is another program's; in one line. */
 	void (*trouble)(void *ctx, const struct err *err);

@@ -319,19 +319,12 @@ static bool is_known(const struct submitter *submitter, const struct journal_rec
 	return false;
 }
 
-/* A requeue is more than what is sent: never as if it were a submission. */
 static void take_up(struct submitter *submitter, struct journal_item *item)
 {
-	const struct submitter_options *options = &submitter->options;
 	struct course *course;
 
 	if (is_known(submitter, &item->record))
 		return;
-	if (item->record.replaces.set) {
-		if (options->resumed)
-			options->resumed(options->ctx, &item->record);
-		return;
-	}
 	course = course_new(submitter);
 
 	course->late = course->arrived_perhaps = true;

@@ -19,15 +19,12 @@ struct request {
 	char *text; /* owned: a JSON object, NUL-terminated */
 };
 
-struct journal_replaces;
-
 /* A request on its way to AWS: exactly that text, under that name. Borrowed. */
 struct order {
 	enum job_kind kind;
 	const char *name, *text;
 	/* Of the draft that it is: it is sent once, whatever its name. NULL = it is of none. */
 	const char *draft;
-	const struct journal_replaces *replaces; /* what a requeue stops; NULL = it is none */
 	/* The first try under this name may have arrived: when it was sent, by the monotonic clock.
 	 * Not set: this is the first. */
 	struct opt_ms tried;

@@ -186,14 +186,6 @@ static void on_kept(void *ctx, const struct journal_record *record)
 	scene->kept++;
 }
 
-static void on_resumed(void *ctx, const struct journal_record *record)
-{
-	struct scene *scene = ctx;
-
-	assert_true(record->replaces.set);
-	scene->resumed++;
-}
-
 static void on_trouble(void *ctx, const struct err *err)
 {
 	struct scene *scene = ctx;
@@ -239,7 +231,6 @@ void scene_begin(struct scene *scene)
 		.answered = answered,
 		.settled = on_settled,
 		.kept = on_kept,
-		.resumed = on_resumed,
 		.trouble = on_trouble,
 		.ctx = scene,
 	};

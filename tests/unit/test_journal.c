@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -350,6 +351,7 @@ static void process__is_gone__once_killed_though_nobody_waits(void **state)
 	assert_int_equal(pipe(fds), 0);
 	pid = fork();
 	if (pid == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		process_self(&child);
 		if (write(fds[1], &child, sizeof(child)) != (ssize_t)sizeof(child))
 			_exit(1);

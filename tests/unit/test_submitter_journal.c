@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -189,6 +190,7 @@ static void submit__is_held__by_a_program_that_lives(void **state)
 	assert_int_equal(pipe(fds), 0);
 	pid = fork();
 	if (pid == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		process_self(&other_program);
 		if (write(fds[1], &other_program, sizeof(other_program)) < 0)
 			_exit(1);
@@ -321,29 +323,6 @@ static void settle__takes_nobody_elses__where_the_account_is_not_known(void **st
 	scene_stop(&scene);
 }
 
-static void make_requeue(struct journal_record *record)
-{
-	record->replaces = (struct journal_replaces){
-		.set = true, .stop_first = true, .name = "old-1", .step = "stop-old"
-	};
-}
-
-static void settle__sends_no_requeue__as_if_it_were_a_submission(void **state)
-{
-	struct scene scene = { 0 };
-
-	(void)state;
-	scene_start(&scene);
-	scene_leave_record(&scene, "", make_requeue);
-	submitter_settle(scene.submitter, NULL);
-	scene_run(&scene, MINUTE_MS);
-	assert_int_equal(scene.settled, 1);
-	assert_int_equal(scene.resumed, 1);
-	assert_int_equal(scene.world->sent_count, 0);
-	assert_true(scene_journal_says(&scene, "training-run-1", "\"state\": \"intended\""));
-	scene_stop(&scene);
-}
-
 static void settle__puts_aside__what_it_cannot_read(void **state)
 {
 	struct scene scene = { 0 };
@@ -446,7 +425,6 @@ int main(void)
 		cmocka_unit_test(
 			submit__tells_that_the_try_before_has_arrived__with_another_request),
 		cmocka_unit_test(settle__takes_nobody_elses__where_the_account_is_not_known),
-		cmocka_unit_test(settle__sends_no_requeue__as_if_it_were_a_submission),
 		cmocka_unit_test(settle__puts_aside__what_it_cannot_read),
 		cmocka_unit_test(settle__tells_what_is_kept__for_a_week),
 		cmocka_unit_test(take_back__leaves_nothing_that_would_be_sent),
