@@ -156,7 +156,8 @@ screenshots: all $(BUILD)/tests/shoot
 soak: all $(E2E) $(BUILD)/tests/test_property
 	@GPUQ_BUILD=$(BUILD) GPUQ_SOAK_SECONDS=$(or $(SECONDS),600) GPUQ_TEST_SECONDS=7200 \
 	 tests/run $(BUILD)/tests/e2e_freshness $(BUILD)/tests/e2e_hours $(BUILD)/tests/e2e_faults \
-	  $(BUILD)/tests/e2e_twelve $(BUILD)/tests/e2e_kills $(BUILD)/tests/test_property
+	  $(BUILD)/tests/e2e_twelve $(BUILD)/tests/e2e_kills $(BUILD)/tests/e2e_kills_requeue \
+	  $(BUILD)/tests/test_property
 	@$(MAKE) --no-print-directory fuzz
 	@$(MAKE) --no-print-directory valgrind
 
