@@ -262,6 +262,21 @@ bool draft_has_text(const struct draft *draft)
 	return text_of(draft, draft->states[draft->at - 1].text) != NULL;
 }
 
+/* Its index; its list is what it says. */
+static size_t add_edited(struct draft *draft, const struct request *request)
+{
+	struct request_facts *facts = mem_new(1, sizeof(*facts));
+	struct err err = { 0 };
+	size_t at = 0;
+	if (request_facts(request, facts, &err)) {
+		const struct prefs_state list = list_of_facts(facts);
+		at = add_text(draft, request->text, &list);
+	}
+	err_clear(&err);
+	free(facts);
+	return at;
+}
+
 bool draft_set_text(struct draft *draft, const struct request *request, const char *written_name,
 		    struct err *err)
 {
@@ -274,7 +289,7 @@ bool draft_set_text(struct draft *draft, const struct request *request, const ch
 	if (ok) {
 		struct draft_state state = copy_state(draft);
 		state.list = list_of_facts(facts);
-		state.text = add_text(draft, request->text, &state.list);
+		state.text = add_edited(draft, request);
 		if (!written_name || strcmp(written_name, facts->name) != 0)
 			take_name(state.name, facts->name);
 		edit(draft, &state);
@@ -285,17 +300,24 @@ bool draft_set_text(struct draft *draft, const struct request *request, const ch
 
 /* --- beginning and end --- */
 
-static struct draft *new_draft(const char *id, enum job_kind kind, enum draft_origin origin)
+void draft_set_id(struct draft *draft, const char *id)
 {
-	struct draft *draft = mem_new(1, sizeof(*draft));
 	struct buf key;
 	buf_init(&key, sizeof(DRAFT_KEY) + DRAFT_ID_SIZE);
 	(void)snprintf(draft->id, sizeof(draft->id), "%s", id);
 	buf_addf(&key, "%s%s", DRAFT_KEY, draft->id);
+	mem_set_text(&draft->job.arn, buf_text(&key));
+	buf_release(&key);
+}
+
+static struct draft *new_draft(const char *id, enum job_kind kind, enum draft_origin origin)
+{
+	struct draft *draft = mem_new(1, sizeof(*draft));
 	draft->origin = origin;
 	draft->kind = kind;
 	draft->note = "";
-	draft->job = (struct job){ .kind = kind, .described = true, .arn = buf_take(&key) };
+	draft->job = (struct job){ .kind = kind, .described = true };
+	draft_set_id(draft, id);
 	return draft;
 }
 
@@ -305,6 +327,8 @@ static void begin(struct draft *draft, const char *text, const struct prefs_stat
 {
 	struct draft_state state = { .list = *list };
 	draft->original = *list;
+	draft->job.prefs = list->prefs;
+	draft->job.max_pending = list->max_pending;
 	state.text = add_text(draft, text, list);
 	take_name(state.name, name);
 	push_state(draft, &state);
@@ -318,6 +342,7 @@ struct draft *draft_of_job(const char *id, const struct job *job)
 	draft->arn = mem_copy_text(job->arn);
 	draft->source = mem_copy_text(job->arn);
 	take_name(draft->job.name, job->name);
+	take_name(draft->source_name, job->name);
 	begin(draft, NULL, &list, "");
 	(void)draft_take_text(draft, job);
 	draft->job.spot = job->spot;
@@ -372,6 +397,8 @@ struct draft *draft_clone(const char *id, const struct job *job, const char *nam
 	else if (request_from_describe(&request, job->kind, job->request_json, name, err))
 		draft = begin_request(new_draft(id, job->kind, DRAFT_CLONE), &request, job->arn,
 				      err);
+	if (draft)
+		take_name(draft->source_name, job->name);
 	request_release(&request);
 	return draft;
 }
@@ -380,6 +407,61 @@ struct draft *draft_of_request(const char *id, const struct request *request, co
 			       struct err *err)
 {
 	return begin_request(new_draft(id, request->kind, DRAFT_FILE), request, path, err);
+}
+
+static void note_content(struct draft *draft, const struct prefs_state *list)
+{
+	draft->sent = *list;
+	draft->sent_text = draft->states[draft->at - 1].text;
+	mem_set_text(&draft->sent_note, draft->note);
+}
+
+/* What it began as, or NULL. */
+static struct draft *restore_base(const struct draft_parts *parts, struct err *err)
+{
+	struct draft *draft = new_draft(parts->id, parts->kind, parts->origin);
+	const struct request request = { parts->kind, parts->document };
+	if (parts->origin != DRAFT_OF_JOB)
+		return begin_request(draft, &request, parts->source, err);
+	draft->arn = mem_copy_text(parts->arn);
+	draft->source = mem_copy_text(parts->source);
+	take_name(draft->job.name, parts->source_name);
+	begin(draft, parts->document, &parts->original, "");
+	return draft;
+}
+
+/* A document of its kind that can be read. */
+static bool is_document(const struct draft_parts *parts, const char *text, struct err *err)
+{
+	const struct request request = { parts->kind, (char *)text };
+	struct request_facts *facts = mem_new(1, sizeof(*facts));
+	bool ok = !text || request_facts(&request, facts, err);
+	free(facts);
+	return ok;
+}
+
+struct draft *draft_restore(const struct draft_parts *parts, struct err *err)
+{
+	struct draft *draft;
+	if (!is_document(parts, parts->document, err) || !is_document(parts, parts->edited, err))
+		return NULL;
+	draft = restore_base(parts, err);
+	if (!draft)
+		return NULL;
+	struct draft_state state = { .list = parts->list, .note = mem_copy_text(parts->note) };
+	memcpy(state.name, parts->name, sizeof(state.name));
+	if (parts->edited) {
+		const struct request request = { parts->kind, parts->edited };
+		state.text = add_edited(draft, &request);
+	}
+	edit(draft, &state);
+	memcpy(draft->source_name, parts->source_name, sizeof(draft->source_name));
+	memcpy(draft->resumed_as, parts->sent_as, sizeof(draft->resumed_as));
+	memcpy(draft->refused_as, parts->refused_as, sizeof(draft->refused_as));
+	note_content(draft, parts->sent_as[0] ? &parts->sent : &parts->list);
+	err_copy(&draft->refusal, &parts->refusal);
+	draft->edition = 0;
+	return draft;
 }
 
 void draft_free(struct draft *draft)
@@ -395,7 +477,7 @@ void draft_free(struct draft *draft)
 	job_release(&draft->job);
 	free(draft->arn);
 	free(draft->source);
-	free(draft->place);
+	free(draft->sent_note);
 	free(draft);
 }
 
@@ -455,6 +537,36 @@ bool draft_request(const struct draft *draft, const char *name, bool tag_note,
 	return true;
 }
 
+/* --- on its way --- */
+
+void draft_note_sent(struct draft *draft, const char *name, const struct prefs_state *list)
+{
+	take_name(draft->sent_as, name);
+	draft->resumed_as[0] = draft->refused_as[0] = '\0';
+	err_clear(&draft->refusal);
+	note_content(draft, list);
+	draft->edition++;
+}
+
+bool draft_is_as_sent(const struct draft *draft)
+{
+	const struct prefs_state state = draft_state(draft);
+	return prefs_state_equal(&state, &draft->sent) &&
+	       draft->states[draft->at - 1].text == draft->sent_text &&
+	       same_text(draft->note, draft->sent_note);
+}
+
+void draft_note_answer(struct draft *draft, const char *name, const struct err *refusal)
+{
+	draft->sent_as[0] = draft->resumed_as[0] = draft->refused_as[0] = '\0';
+	err_clear(&draft->refusal);
+	if (refusal) {
+		take_name(draft->refused_as, name);
+		err_copy(&draft->refusal, refusal);
+	}
+	draft->edition++;
+}
+
 bool draft_changed(const struct draft *draft)
 {
 	struct prefs_state state;
@@ -469,5 +581,5 @@ bool draft_changed(const struct draft *draft)
 bool draft_is_kept(const struct draft *draft)
 {
 	return draft->origin != DRAFT_OF_JOB || draft_changed(draft) || draft->sent_as[0] ||
-	       draft->refused_as[0];
+	       draft->resumed_as[0] || draft->refused_as[0];
 }

@@ -40,6 +40,7 @@ struct draft {
 	enum job_kind kind;
 	char *arn;    /* owned; DRAFT_OF_JOB: of that job, else NULL */
 	char *source; /* owned; ARN of the job it was made from, or the file's path */
+	char source_name[JOB_NAME_SIZE]; /* of that job; "" = from a file */
 	/* Now. Read at will; changed by the functions below alone. */
 	struct preferences prefs;
 	struct opt_ms max_pending; /* the pending limit; unset = none */
@@ -58,17 +59,22 @@ struct draft {
 	struct draft_state *states; /* owned; states[0..state_count), the current one is at-1 */
 	size_t state_count, state_capacity, at;
 	size_t bytes;     /* held by texts and states */
-	uint64_t edition; /* raised by each change of what is kept on disk */
+	uint64_t edition; /* raised by each change of what is kept on disk; whoever sets what
+			   * stands below raises it, too */
+	uint64_t told;    /* the edition that was last handed on to be kept; 0: none */
 
 	/* Set when it is sent: the copy's name and the list sent. The answer drops the draft when
 	 * it is good (unless edited since) and clears sent_as when it is not. */
 	char sent_as[JOB_NAME_SIZE]; /* "" = no answer awaited */
 	int64_t tried_ms;            /* when it was first sent under that name; monotonic */
 	struct prefs_state sent;
+	size_t sent_text;
+	char *sent_note;                /* owned */
+	char resumed_as[JOB_NAME_SIZE]; /* sent_as of the program that ended meanwhile; "" = none */
+	bool answer_is_open;            /* of resumed_as: nobody knows yet what became of it */
 	char refused_as[JOB_NAME_SIZE]; /* the last try that failed; "" = none */
 	struct err refusal;             /* owned; why */
 	bool watched;                   /* the submit pane is open on it */
-	char *place;                    /* owned; where it is kept; NULL: not told yet */
 	struct draft *next;
 };
 
@@ -88,6 +94,28 @@ struct draft *draft_of_request(const char *id, const struct request *request, co
 			       struct err *err);
 void draft_free(struct draft *draft);
 
+/* What is kept of a draft beside its undo; texts are owned by whoever fills it, NULL = none. */
+struct draft_parts {
+	const char *id;
+	enum draft_origin origin;
+	enum job_kind kind;
+	char *arn, *source;
+	char source_name[JOB_NAME_SIZE];
+	char *document, *edited; /* what it began as; what it is now, where that is another one */
+	struct prefs_state original, list;
+	char name[JOB_NAME_SIZE];
+	char *note;
+	char sent_as[JOB_NAME_SIZE];
+	struct prefs_state sent;
+	char refused_as[JOB_NAME_SIZE];
+	struct err refusal;
+};
+/* The draft of its parts, whose undo leads to what it began as. NULL with err: a document is no
+ * request. */
+struct draft *draft_restore(const struct draft_parts *parts, struct err *err);
+/* It is another draft from now on, where the old one has been sent or is another program's. */
+void draft_set_id(struct draft *draft, const char *id);
+
 /* The base document is there: the request can be made. */
 bool draft_has_text(const struct draft *draft);
 /* Gives a DRAFT_OF_JOB its base document, where it has none, from the job's text. False: there is
@@ -101,6 +129,13 @@ bool draft_take_text(struct draft *draft, const struct job *job);
  */
 bool draft_request(const struct draft *draft, const char *name, bool tag_note,
 		   struct request *request, struct err *err) MUST_CHECK;
+
+/* It is on its way under a name; list: what of it is sent. */
+void draft_note_sent(struct draft *draft, const char *name, const struct prefs_state *list);
+/* Nothing has been edited since. */
+bool draft_is_as_sent(const struct draft *draft);
+/* There was an answer, or there will be none; a refusal is copied, NULL: none. */
+void draft_note_answer(struct draft *draft, const char *name, const struct err *refusal);
 
 /* It has been edited: it is not what it began as. NULL: false. */
 bool draft_changed(const struct draft *draft);
