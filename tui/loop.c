@@ -47,7 +47,7 @@ struct loop {
 	size_t heap_count, heap_capacity;
 	uint64_t next_id, next_order;
 	struct signal_handler handlers[TAKEN];
-	struct sigaction old_actions[TAKEN], old_pipe;
+	struct sigaction old_actions[TAKEN], old_pipe, old_size;
 	sigset_t old_mask, open_mask;
 	bool has_signals, stopped, turning;
 };
@@ -81,6 +81,7 @@ static void give_signals_back(struct loop *loop)
 	for (size_t i = 0; i < TAKEN; i++)
 		(void)sigaction(taken_signals[i], &loop->old_actions[i], NULL);
 	(void)sigaction(SIGPIPE, &loop->old_pipe, NULL);
+	(void)sigaction(SIGXFSZ, &loop->old_size, NULL);
 	(void)pthread_sigmask(SIG_SETMASK, &loop->old_mask, NULL);
 }
 
@@ -283,6 +284,7 @@ void loop_take_signals(struct loop *loop)
 		(void)sigaction(taken_signals[i], &action, &loop->old_actions[i]);
 	}
 	(void)sigaction(SIGPIPE, &ignore, &loop->old_pipe);
+	(void)sigaction(SIGXFSZ, &ignore, &loop->old_size);
 }
 
 void loop_on_signal(struct loop *loop, int signo, void (*handle)(int signo, void *ctx), void *ctx)

@@ -36,7 +36,8 @@ void loop_watch(struct loop *loop, int fd, short events, loop_ready_fn *ready, v
 /* Fires once in in_ms (0 = next turn); moves an armed one; negative disarms. */
 void loop_arm(struct loop *loop, struct timer *timer, int64_t in_ms);
 
-/* Blocks the signals except inside ppoll and remembers which came. SIGPIPE is ignored. Call
+/* Blocks the signals except inside ppoll and remembers which came. SIGPIPE and
+ * SIGXFSZ are ignored: the write that they are about says so itself. Call
  * before any other thread starts (curl's resolver). */
 void loop_take_signals(struct loop *loop);
 /* Called on this thread, in the turn in which the signal came: SIGWINCH, SIGTERM, SIGINT, SIGHUP,

@@ -41,6 +41,7 @@ struct term {
 	bool mouse_on; /* the terminal has been asked to tell of it, or will be with the next frame
 			*/
 	bool mouse_asked;
+	bool lent; /* to another program */
 };
 
 bool term_locale_is_utf8(void)
@@ -138,7 +139,7 @@ static void ask_for_mouse(struct term *term)
 
 struct surface *term_frame(struct term *term)
 {
-	if (term->leftover || term->gone)
+	if (term->leftover || term->gone || term->lent)
 		return NULL;
 	pump_reserve(&term->pump, (size_t)term->columns * (size_t)term->lines * CELL_BYTES);
 	if (term->moved)
@@ -163,7 +164,7 @@ void term_show(struct term *term)
 	int x, y;
 	bool has_cursor = draw_cursor_at(term->surface, &x, &y);
 
-	if (term->leftover || term->gone)
+	if (term->leftover || term->gone || term->lent)
 		return;
 	(void)leaveok(stdscr, !has_cursor);
 	if (has_cursor)
@@ -256,6 +257,8 @@ void term_discard_input(struct term *term)
 {
 	bool some;
 
+	if (term->lent)
+		return;
 	/* What the kernel holds goes through the decoder: thrown away there, it might end within
 	 * a sequence. */
 	if (!term->gone && !read_keys(term, &some))
@@ -382,7 +385,45 @@ void term_suspend(struct term *term)
 	come_back(term, true);
 }
 
+bool term_is_lent(const struct term *term)
+{
+	return term->lent;
+}
+
+void term_lend(struct term *term)
+{
+	struct loop *loop = term->options.loop;
+
+	if (term->gone || term->lent)
+		return;
+	leave(term);
+	term->lent = true;
+	loop_watch(loop, term->tty.in_fd, 0, NULL, NULL);
+	loop_watch(loop, term->tty.out_fd, 0, NULL, NULL);
+	loop_arm(loop, &term->key_timer, -1);
+	loop_arm(loop, &term->retry_timer, -1);
+}
+
+void term_take_back(struct term *term)
+{
+	if (term->gone || !term->lent)
+		return;
+	term->lent = false;
+	input_discard(term->input);
+	loop_watch(term->options.loop, term->tty.in_fd, POLLIN, on_readable, term);
+	come_back(term, true);
+}
+
 /* signals */
+
+/* What the keys of another program's terminal send to the two of us. */
+static void on_signal_lent(struct term *term, int signo)
+{
+	if (signo == SIGTSTP)
+		stop_process();
+	else if (signo == SIGHUP)
+		lose(term);
+}
 
 static void on_signal(int signo, void *ctx)
 {
@@ -390,6 +431,10 @@ static void on_signal(int signo, void *ctx)
 
 	if (term->gone)
 		return;
+	if (term->lent) {
+		on_signal_lent(term, signo);
+		return;
+	}
 	switch (signo) {
 	case SIGWINCH:
 		take_size(term);

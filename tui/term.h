@@ -63,4 +63,13 @@ uint64_t term_bytes(const struct term *term);
  * nobody could continue it), and on SIGCONT comes back with on_resize. */
 void term_suspend(struct term *term);
 
+/*
+ * Another program has the terminal until it is taken back: nothing is read, written or drawn.
+ * Meanwhile C-z stops this process with it, and nothing else comes of the keys. Taking it back puts
+ * modes and screen right, whatever has become of them, with on_resize.
+ */
+void term_lend(struct term *term);
+void term_take_back(struct term *term);
+bool term_is_lent(const struct term *term);
+
 #endif
