@@ -112,6 +112,11 @@ static void on_painted(void *ctx)
 			    screen_wants_quotas(app->painter.screen, keys, QUOTA_KEYS_MAX));
 }
 
+static void on_folder(void *ctx, const char *path, bool passing, const struct err *err)
+{
+	painter_keep(&((struct app *)ctx)->painter, path, passing, err);
+}
+
 static void refresh_screen(struct app *app)
 {
 	desk_note(&app->desk);
@@ -145,6 +150,8 @@ static void on_signal(int signo, void *ctx)
 		painter_suspend(&app->painter);
 		return;
 	}
+	if (signo == SIGINT && painter_is_lent(&app->painter))
+		return; /* typed at an editor */
 	if (signo == SIGINT) {
 		app->exit_status = EXIT_INTERRUPTED;
 		take_back(app);
@@ -159,6 +166,8 @@ static void on_answered(void *ctx, const struct submit_answer *answer)
 	struct buf text = new_text();
 	if (answer->late)
 		notice_settled(&text, answer);
+	if (answer->late && answer->draft[0] && !is_command(app))
+		screen_draft_settled(app->painter.screen, answer->draft, answer->name, answer->err);
 	if (text.len > 0)
 		say(app, answer->err ? STYLE_WARNING : STYLE_GOOD, &text);
 	else if (is_command(app))
@@ -195,6 +204,8 @@ static void on_journal_settled(void *ctx)
 	struct app *app = ctx;
 	if (is_command(app))
 		runner_connected(&app->runner);
+	else
+		screen_drafts_settled(app->painter.screen);
 }
 
 static void on_stopped(void *ctx, const struct stop_result *result)
@@ -227,24 +238,6 @@ static void on_requeued(void *ctx, const struct requeue_told *told)
 	painter_want(&app->painter, true);
 }
 
-static void intent_quit(void *host)
-{
-	struct app *app = host;
-	loop_stop(app->loop);
-}
-
-static void intent_discard_input(void *host)
-{
-	struct app *app = host;
-	term_discard_input(app->painter.term);
-}
-
-static void intent_wake_in(void *host, int64_t ms)
-{
-	struct app *app = host;
-	painter_wake_in(&app->painter, ms);
-}
-
 static struct view_env view_env(struct app *app)
 {
 	return (struct view_env){
@@ -262,11 +255,9 @@ static struct view_env view_env(struct app *app)
 		.utc = app->options->utc,
 		.mouse = app->options->mouse,
 		.confirm_above_micro = app->options->confirm_above_micro,
+		.config = app->config,
+		.tag_notes = config_is_on(app->config, SETTING_TAG_JOBS),
 		.cloud = desk_intents(&app->desk),
-		.intents = { .quit = intent_quit,
-			     .discard_input = intent_discard_input,
-			     .wake_in = intent_wake_in,
-			     .host = app },
 	};
 }
 
@@ -284,8 +275,7 @@ static void on_moved(void *ctx)
 {
 	struct app *app = ctx;
 	const struct view_env env = view_env(app);
-	screen_move(app->painter.screen, &env);
-	painter_want(&app->painter, true);
+	painter_move(&app->painter, &env);
 }
 
 static void on_said(void *ctx, enum desk_tone tone, const char *text)
@@ -318,6 +308,7 @@ static void run_screen(struct app *app)
 		app->exit_status = err_exit_status(&app->failure);
 		return;
 	}
+	desk_note(&app->desk);
 	say_warnings(app);
 	painter_start(&app->painter); /* the first frame comes before any network */
 	run_loop(app);
@@ -548,6 +539,7 @@ static void start_loop(struct app *app)
 		.go = on_go,
 		.moved = on_moved,
 		.said = on_said,
+		.folder = on_folder,
 		.ctx = app,
 		.changes = { .answered = on_answered,
 			     .told = on_journal,

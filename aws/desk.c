@@ -1,8 +1,10 @@
 #include "aws/desk.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "aws/notices.h"
+#include "aws/state_home.h"
 
 #define TEXT_MAX 2048
 
@@ -125,6 +127,23 @@ const char *desk_expected_region(struct desk *desk)
 	return place_expected_region(desk->session, desk->options.region, desk->options.profile);
 }
 
+static void tell_folder(struct desk *desk)
+{
+	struct state_home home;
+	struct err err = { 0 };
+	struct buf path;
+	bool passing = !state_home_find(desk->session, &home);
+	if (desk->options.demo && !session_state_home(desk->session))
+		return; /* the demo's own is made with its region */
+	if (!home.region[0])
+		snprintf(home.region, sizeof(home.region), "%s", desk->at.region);
+	buf_init(&path, TEXT_MAX);
+	bool found = state_home_add_folder(desk->session, &home, &path, &err);
+	desk->folder(desk->ctx, found ? buf_text(&path) : NULL, passing, &err);
+	buf_release(&path);
+	err_clear(&err);
+}
+
 /* The old session goes with all that it has under way, and what it has found. */
 static void reconnect(struct desk *desk)
 {
@@ -135,6 +154,7 @@ static void reconnect(struct desk *desk)
 	desk->has_moved = true;
 	desk->code_is_sent = false;
 	desk->moved(desk->ctx);
+	tell_folder(desk);
 	session_connect(desk->session);
 }
 
@@ -203,6 +223,7 @@ void desk_note(struct desk *desk)
 {
 	whereabouts_note(&desk->at, desk->session, desk->store);
 	changes_note(&desk->changes);
+	tell_folder(desk);
 }
 
 void desk_connected(struct desk *desk)

@@ -24,6 +24,9 @@ struct desk {
 	/* The session is another one, on its way to be connected: what was shown is of no place. */
 	void (*moved)(void *ctx);
 	void (*said)(void *ctx, enum desk_tone tone, const char *text);
+	/* The folder for the state of where the session is, with each note. passing: it may yet be
+	 * told who signs, and then it is another one. NULL: there is none, and err says why. */
+	void (*folder)(void *ctx, const char *path, bool passing, const struct err *err);
 	void *ctx;
 	struct session_options options; /* of the next session */
 	struct changes changes;         /* with its call backs */

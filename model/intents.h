@@ -7,8 +7,8 @@
 
 #include <stddef.h>
 
+#include "model/draft.h"
 #include "model/quota.h"
-#include "model/request.h"
 #include "model/requeue.h"
 #include "model/stop.h"
 
@@ -40,6 +40,21 @@ struct cloud_intents {
 	const char *(*name_at)(void *host, enum place_part part, size_t i);
 	/* The answer to screen_ask_code: six digits; NULL gives up. */
 	void (*code)(void *host, const char *code);
+	void *host;
+};
+
+/* What is asked about drafts, of whoever has a disk and a terminal. Each may be NULL. */
+struct draft_intents {
+	/* It has changed: it is to be on disk soon. */
+	void (*changed)(void *host, struct draft *draft);
+	/* It goes, and its file with it; freed after the call. */
+	void (*dropped)(void *host, const struct draft *draft);
+	/* It is of the place where the program is. */
+	bool (*is_here)(void *host, const struct draft *draft);
+	/* Reads the file of a request. The answer comes by screen_file_read. */
+	void (*read_file)(void *host, const char *path);
+	/* Gives a request's text into the hands of $EDITOR. The answer comes by screen_edited. */
+	void (*edit_text)(void *host, const char *text);
 	void *host;
 };
 

@@ -181,6 +181,8 @@ static void cost_draw(const void *state, struct surface *out, struct rect at, bo
 		write_cost(detail->ui, job, &sheet);
 	else if (job)
 		sheet_text(&sheet, STYLE_DIM, "? (not read yet)");
+	else if (ui_on_local(detail->ui))
+		sheet_text(&sheet, STYLE_DIM, "not a job");
 	sheet_end(&sheet);
 }
 

@@ -1,9 +1,9 @@
-/* The drafts of the screen: found by their job or their own row. */
+/* The drafts of the screen: found by their job or their own row, told of to be kept on disk. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "model/base/mem.h"
-#include "views/pane.h"
+#include "views/drafting.h"
 
 static bool is_of(const struct draft *draft, const char *key)
 {
@@ -54,7 +54,65 @@ void draft_drop(struct ui *ui, const char *key)
 	if (!gone)
 		return;
 	*link = gone->next;
+	if (ui->env->drafts.dropped)
+		ui->env->drafts.dropped(ui->env->drafts.host, gone);
 	draft_free(gone);
+}
+
+void draft_rename(struct ui *ui, struct draft *draft, const char *id)
+{
+	bool selected = ui->selected_arn && strcmp(ui->selected_arn, draft->job.arn) == 0;
+
+	draft_set_id(draft, id);
+	if (selected)
+		ui->select(ui, draft->job.arn);
+}
+
+void draft_renew(struct ui *ui, struct draft *draft)
+{
+	const struct draft_intents *drafts = &ui->env->drafts;
+	char id[DRAFT_ID_SIZE];
+
+	if (drafts->dropped)
+		drafts->dropped(drafts->host, draft);
+	draft_next_id(ui, id);
+	draft_rename(ui, draft, id);
+	draft->edition++;
+}
+
+void drafts_tell(struct ui *ui)
+{
+	const struct draft_intents *drafts = &ui->env->drafts;
+
+	for (struct draft *draft = ui->drafts; draft && drafts->changed; draft = draft->next) {
+		if (draft->edition == draft->told || !(draft->told || draft_is_kept(draft)))
+			continue;
+		draft->told = draft->edition;
+		drafts->changed(drafts->host, draft);
+	}
+}
+
+struct draft *ui_draft(const struct ui *ui)
+{
+	return draft_find(ui, ui->selected_arn);
+}
+
+bool ui_on_local(const struct ui *ui)
+{
+	return ui->selected_arn && strncmp(ui->selected_arn, DRAFT_KEY, strlen(DRAFT_KEY)) == 0;
+}
+
+const struct job *ui_subject(const struct ui *ui)
+{
+	const struct draft *draft = ui_on_local(ui) ? ui_draft(ui) : NULL;
+	const struct job *job;
+
+	if (!draft)
+		return ui_selected(ui);
+	job = draft->arn && draft_find(ui, draft->arn) == draft
+		      ? store_find(ui->env->store, draft->arn)
+		      : NULL;
+	return job ? job : &draft->job;
 }
 
 void drafts_take_texts(struct ui *ui)
@@ -75,4 +133,8 @@ void drafts_release(struct ui *ui)
 		draft_free(ui->drafts);
 		ui->drafts = next;
 	}
+	drafting_forget(ui);
+	drafts_settle_forget(ui);
+	mem_set_text(&ui->last_path, NULL);
+	mem_set_text(&ui->drafts_trouble, NULL);
 }

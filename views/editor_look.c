@@ -116,7 +116,7 @@ static void show_in_hand(const struct editor *editor, struct editor_look *look)
 struct editor_look *editor_look_new(const struct editor *editor)
 {
 	struct editor_look *look = mem_new(1, sizeof(*look));
-	const struct job *job = ui_selected(editor->ui);
+	const struct job *job = ui_subject(editor->ui);
 
 	look->job = job;
 	if (!job)
@@ -175,7 +175,7 @@ void editor_why_not(const struct job *job, struct buf *out)
 
 void editor_note(const struct editor *editor, struct buf *out)
 {
-	const struct job *job = ui_selected(editor->ui);
+	const struct job *job = ui_subject(editor->ui);
 	const struct draft *draft = job ? draft_find(editor->ui, job->arn) : NULL;
 	struct opt_ms limit = { 0 };
 

@@ -24,6 +24,8 @@ static void add_remark(const struct editor_look *look, struct buf *out)
 	if (prefs_has_unplaced_plan(prefs))
 		buf_addf(out, "%splan %s for the entry of its type", out->len ? " · " : "",
 			 words_plan(prefs->job_plan_arn));
+	if (look->draft && look->draft->note[0])
+		buf_addf(out, "%snote: %s", out->len ? " · " : "", look->draft->note);
 }
 
 static const struct {

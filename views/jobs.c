@@ -7,12 +7,13 @@
 #include "model/order.h"
 #include "tui/table.h"
 #include "views/header.h"
-#include "views/pane.h"
+#include "views/local.h"
 #include "views/requeue.h"
 #include "views/words.h"
 
 struct row {
-	size_t at; /* in the store */
+	const struct draft *draft; /* a row that is no job; NULL: */
+	size_t at;                 /* in the store */
 	struct order_place place;
 };
 
@@ -26,6 +27,7 @@ struct jobs_state {
 	struct ui *ui;
 	struct row *rows; /* owned */
 	size_t count, capacity;
+	size_t locals;  /* of the rows, the first: they are no jobs */
 	bool selecting; /* tells the others of a selection: the rows are right already */
 	bool settled;   /* the cursor has a job of its own, not just the first row */
 	char filter[sizeof(((struct ui *)0)->filter)]; /* that the rows were made with */
@@ -42,9 +44,17 @@ static const struct job *job_at(const struct jobs_state *state, size_t row)
 	return store_at(store, at < store->count ? at : store->count - 1);
 }
 
+/* NULL: the row is a job. */
+static const struct draft *draft_at(const void *rows, size_t row)
+{
+	const struct jobs_state *state = rows;
+	return state->rows[row].draft;
+}
+
 static const char *id_at(const void *rows, size_t row)
 {
-	return job_at(rows, row)->arn;
+	const struct draft *draft = draft_at(rows, row);
+	return draft ? draft->job.arn : job_at(rows, row)->arn;
 }
 
 static bool is_marked(const void *rows, size_t row)
@@ -57,18 +67,28 @@ static bool is_marked(const void *rows, size_t row)
 
 static void format_name(const void *rows, size_t row, struct buf *out, enum style *style)
 {
+	const struct draft *draft = draft_at(rows, row);
 	(void)style;
-	buf_add_text(out, job_at(rows, row)->name);
+	buf_add_text(out, draft ? local_name(draft) : job_at(rows, row)->name);
 }
 
 static void format_kind(const void *rows, size_t row, struct buf *out, enum style *style)
 {
 	*style = STYLE_DIM;
-	buf_add_char(out, job_at(rows, row)->kind == JOB_TRAINING ? 'T' : 'P');
+	if (draft_at(rows, row))
+		buf_add_char(out, LOCAL_LETTER);
+	else
+		buf_add_char(out, job_at(rows, row)->kind == JOB_TRAINING ? 'T' : 'P');
 }
 
 static void format_phase(const void *rows, size_t row, struct buf *out, enum style *style)
 {
+	const struct draft *draft = draft_at(rows, row);
+	if (draft) {
+		*style = local_style(local_phase(draft));
+		buf_add_text(out, local_word(local_phase(draft)));
+		return;
+	}
 	const struct job *job = job_at(rows, row);
 	*style = words_phase_style(job_phase(job));
 	if (job_phase(job) == PHASE_UNKNOWN && !job->described)
@@ -79,6 +99,12 @@ static void format_phase(const void *rows, size_t row, struct buf *out, enum sty
 static void format_wait(const void *rows, size_t row, struct buf *out, enum style *style)
 {
 	const struct jobs_state *state = rows;
+	const struct draft *draft = draft_at(rows, row);
+	*style = STYLE_DIM;
+	if (draft) {
+		local_add_wait(out, state->ui, draft);
+		return;
+	}
 	const struct job *job = job_at(rows, row);
 	*style = job_phase(job) == PHASE_PENDING ? STYLE_PENDING : STYLE_DIM;
 	words_wait(out, job, ui_now_ms(state->ui));
@@ -87,20 +113,30 @@ static void format_wait(const void *rows, size_t row, struct buf *out, enum styl
 static int bar_limit(const void *rows, size_t row)
 {
 	const struct jobs_state *state = rows;
+	if (draft_at(rows, row))
+		return -1;
 	return words_limit_permille(job_at(rows, row), ui_now_ms(state->ui));
 }
 
 static void format_limit(const void *rows, size_t row, struct buf *out, enum style *style)
 {
-	const struct job *job = job_at(rows, row);
 	*style = STYLE_DIM;
+	if (draft_at(rows, row)) {
+		buf_add_text(out, "–");
+		return;
+	}
+	const struct job *job = job_at(rows, row);
 	buf_add_text(out, job_has_details(job) || job_has_ended(job) ? "–" : "?");
 }
 
 static void format_selected(const void *rows, size_t row, struct buf *out, enum style *style)
 {
-	const struct job *job = job_at(rows, row);
 	*style = STYLE_DIM;
+	if (draft_at(rows, row)) {
+		buf_add_text(out, "–");
+		return;
+	}
+	const struct job *job = job_at(rows, row);
 	if (!job_has_details(job))
 		buf_add_char(out, '?');
 	else if (!job->selected.set)
@@ -115,13 +151,15 @@ static void format_selected(const void *rows, size_t row, struct buf *out, enum 
 
 static void format_type(const void *rows, size_t row, struct buf *out, enum style *style)
 {
-	const struct job *job = job_at(rows, row);
+	const struct draft *draft = draft_at(rows, row);
+	const struct job *job = draft ? &draft->job : job_at(rows, row);
+	const struct preferences *prefs = draft ? &draft->prefs : &job->prefs;
 	*style = STYLE_DIM;
 	if (job->selected.set) {
 		*style = STYLE_TEXT;
 		buf_add_text(out, job->selected.instance_type);
-	} else if (job->prefs.length > 0) {
-		buf_add_text(out, job->prefs.entries[0].instance_type);
+	} else if (prefs->length > 0) {
+		buf_add_text(out, prefs->entries[0].instance_type);
 	} else {
 		buf_add_char(out, '?');
 	}
@@ -129,8 +167,13 @@ static void format_type(const void *rows, size_t row, struct buf *out, enum styl
 
 static void format_message(const void *rows, size_t row, struct buf *out, enum style *style)
 {
-	const struct job *job = job_at(rows, row);
+	const struct draft *draft = draft_at(rows, row);
 	*style = STYLE_DIM;
+	if (draft) {
+		local_add_message(out, draft);
+		return;
+	}
+	const struct job *job = job_at(rows, row);
 	words_first_line(out, job->failure_reason ? job->failure_reason : job->status_message);
 }
 
@@ -198,21 +241,50 @@ static bool keeps_row(const struct jobs_state *state, const struct job *job)
 	       strcmp(ui->filter, state->filter) == 0;
 }
 
+/* The newest first: their ids are times. */
+static int compare_locals(const void *a, const void *b)
+{
+	const struct row *x = a, *y = b;
+	return strcmp(y->draft->id, x->draft->id);
+}
+
+static void add_row(struct jobs_state *state, const struct row *row)
+{
+	state->rows =
+		mem_grow(state->rows, &state->capacity, state->count + 1, sizeof(*state->rows));
+	state->rows[state->count++] = *row;
+}
+
+static void collect_locals(struct jobs_state *state)
+{
+	const struct ui *ui = state->ui;
+	for (const struct draft *draft = ui->drafts; draft; draft = draft->next) {
+		const struct job stand_in = { .arn = draft->job.arn };
+		if (local_has_row(ui, draft) &&
+		    (local_shows(ui, draft) || keeps_row(state, &stand_in)))
+			add_row(state, &(struct row){ .draft = draft });
+	}
+	state->locals = state->count;
+	if (state->count > 1)
+		qsort(state->rows, state->count, sizeof(*state->rows), compare_locals);
+}
+
 static void collect_rows(struct jobs_state *state)
 {
 	const struct ui *ui = state->ui;
 	const struct store *store = ui->env->store;
 	int64_t now_ms = ui_now_ms(ui);
 	state->count = 0;
-	state->rows = mem_grow(state->rows, &state->capacity, store->count, sizeof(*state->rows));
+	collect_locals(state);
 	for (size_t i = 0; i < store->count; i++) {
 		const struct job *job = store_at(store, i);
 		if (!ui_shows(ui, job) && !keeps_row(state, job))
 			continue;
-		state->rows[state->count++] = (struct row){ i, order_place(job, now_ms) };
+		add_row(state, &(struct row){ .at = i, .place = order_place(job, now_ms) });
 	}
-	if (state->count > 1)
-		qsort(state->rows, state->count, sizeof(*state->rows), compare_rows);
+	if (state->count > state->locals + 1)
+		qsort(state->rows + state->locals, state->count - state->locals,
+		      sizeof(*state->rows), compare_rows);
 	memcpy(state->filter, ui->filter, sizeof(state->filter));
 	state->pending_only = ui->pending_only;
 }
@@ -221,7 +293,7 @@ static void take_selection(struct jobs_state *state)
 {
 	const struct table *table = &state->view->table;
 	state->selecting = true;
-	state->ui->select(state->ui, state->count > 0 ? job_at(state, table->cursor)->arn : NULL);
+	state->ui->select(state->ui, state->count > 0 ? id_at(state, table->cursor) : NULL);
 	state->selecting = false;
 }
 
@@ -243,7 +315,7 @@ static void take_awaited(struct jobs_state *state)
 }
 
 /* The lists come one after the other: until both have spoken, or somebody has pressed a key, the
- * cursor stands on the first row, whichever job that is, and the longest wait stays in sight. */
+ * cursor stands on the first job, whichever that is, and the longest wait stays in sight. */
 static void stand_at_top(struct jobs_state *state)
 {
 	const struct ui *ui = state->ui;
@@ -253,7 +325,7 @@ static void stand_at_top(struct jobs_state *state)
 					ui->env->store->sources[i].failing);
 	if (!state->settled && !ui->touched) {
 		mem_set_text(&state->view->table.cursor_id, NULL);
-		state->view->table.cursor = 0;
+		state->view->table.cursor = state->locals < state->count ? state->locals : 0;
 		state->view->table.top = 0;
 	}
 	state->settled = state->settled || ui->touched || answered;
@@ -351,6 +423,13 @@ static void jobs_open_selected(void *state)
 	struct ui *ui = ((struct jobs_state *)state)->ui;
 	if (ui_selected(ui))
 		ui->push(ui, &description_pane, NULL);
+	else if (ui_draft(ui))
+		ui->edit_list(ui);
+}
+
+static void jobs_discard(void *state)
+{
+	local_discard(((struct jobs_state *)state)->ui);
 }
 
 static bool jobs_mouse(void *state, struct rect at, const struct mouse *mouse)
@@ -371,6 +450,10 @@ static void jobs_mark(void *state)
 	struct jobs_state *jobs = state;
 	if (jobs->count == 0)
 		return;
+	if (draft_at(jobs, jobs->view->table.cursor)) {
+		jobs->ui->say(jobs->ui, STYLE_DIM, "this row is no job: it has no mark");
+		return;
+	}
 	marks_toggle(&jobs->ui->marks, id_at(jobs, jobs->view->table.cursor));
 	move_by(jobs, 1);
 }
@@ -399,6 +482,10 @@ static const struct key_binding bindings[] = {
 	  .action = "job-unmark-all",
 	  .help = "take all marks away",
 	  .run = jobs_unmark },
+	{ .keys = "D",
+	  .action = "draft-discard",
+	  .help = "discard the draft or refused submission of this row",
+	  .run = jobs_discard },
 	{ .keys = "C-d",
 	  .action = "job-half-down",
 	  .help = "half a page down",
@@ -443,7 +530,7 @@ static void jobs_draw(const void *state, struct surface *out, struct rect at, bo
 	(void)focused;
 	jobs->view->height = at.h - 1;
 	choose_columns(&jobs->view->table, at.w);
-	if (jobs->count == 0 || jobs->ui->env->store->count == 0)
+	if (jobs->count == 0 || (jobs->locals == 0 && jobs->ui->env->store->count == 0))
 		draw_empty(jobs, out, at);
 	else
 		table_draw(&jobs->view->table, out, at, jobs, jobs->count);
@@ -476,7 +563,9 @@ static void jobs_note(const void *state, struct buf *out)
 		buf_add_text(out, "pending only  ");
 	if (ui->filter[0])
 		buf_addf(out, "filter: %s  ", ui->filter);
-	buf_addf(out, "%zu of %zu", jobs->count, ui->env->store->count);
+	if (jobs->locals)
+		buf_addf(out, "%zu local  ", jobs->locals);
+	buf_addf(out, "%zu of %zu", jobs->count - jobs->locals, ui->env->store->count);
 }
 
 const struct pane_ops jobs_pane = {

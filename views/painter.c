@@ -3,6 +3,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "model/base/mem.h"
+#include "views/keeper.h"
+
 static void paint(struct painter *painter)
 {
 	struct surface *surface = term_frame(painter->term);
@@ -80,6 +83,33 @@ static void on_ready(void *ctx)
 	arm(ctx);
 }
 
+static void intent_quit(void *host)
+{
+	on_gone(host);
+}
+
+static void intent_discard_input(void *host)
+{
+	term_discard_input(((struct painter *)host)->term);
+}
+
+static void intent_wake_in(void *host, int64_t ms)
+{
+	painter_wake_in(host, ms);
+}
+
+/* What is asked of a terminal, a loop and a disk is answered here. */
+static struct view_env complete(struct painter *painter, const struct view_env *of)
+{
+	struct view_env env = *of;
+	env.drafts = keeper_intents(painter->keeper);
+	env.intents = (struct intents){ .quit = intent_quit,
+					.discard_input = intent_discard_input,
+					.wake_in = intent_wake_in,
+					.host = painter };
+	return env;
+}
+
 bool painter_open(struct painter *painter, const struct painter_options *options, struct err *err)
 {
 	const char *no_color = getenv("NO_COLOR");
@@ -105,9 +135,34 @@ bool painter_open(struct painter *painter, const struct painter_options *options
 		err->hint = HINT_SEE_HELP;
 		return err_subject(err, "standard input or output");
 	}
-	painter->screen = screen_new(&options->env);
+	painter->keeper = mem_new(1, sizeof(*painter->keeper));
+	*painter->keeper = (struct keeper){ .loop = painter->loop,
+					    .clock = painter->clock,
+					    .painter = painter };
+	const struct view_env env = complete(painter, &options->env);
+	painter->screen = screen_new(&env);
 	painter->term = term_start(&term, err);
+	if (painter->term)
+		keeper_start(painter->keeper);
 	return painter->term != NULL;
+}
+
+void painter_move(struct painter *painter, const struct view_env *env)
+{
+	const struct view_env whole = complete(painter, env);
+	screen_move(painter->screen, &whole);
+	painter_want(painter, true);
+}
+
+void painter_keep(struct painter *painter, const char *folder, bool passing, const struct err *err)
+{
+	if (painter->keeper)
+		keeper_open(painter->keeper, folder, passing, err);
+}
+
+bool painter_is_lent(const struct painter *painter)
+{
+	return painter->keeper && keeper_has_lent(painter->keeper);
 }
 
 void painter_start(struct painter *painter)
@@ -133,6 +188,10 @@ void painter_stop(struct painter *painter)
 void painter_close(struct painter *painter)
 {
 	painter_stop(painter);
+	if (painter->keeper)
+		keeper_stop(painter->keeper);
 	screen_free(painter->screen);
+	free(painter->keeper);
+	painter->keeper = NULL;
 	painter->screen = NULL;
 }

@@ -20,12 +20,13 @@ struct painter {
 	void *ctx;
 	struct term *term;
 	struct screen *screen;
+	struct keeper *keeper; /* owned; of the drafts */
 	struct repaint repaint;
 	struct timer paint_timer, tick_timer, wake_timer;
 };
 
 struct painter_options {
-	struct view_env env;
+	struct view_env env;  /* without intents and drafts, which are the painter's */
 	bool ascii, no_color; /* beside what the locale and NO_COLOR say */
 };
 
@@ -39,6 +40,12 @@ void painter_start(struct painter *painter);
 void painter_want(struct painter *painter, bool urgent);
 /* A clock changes something in ms; negative: no longer. */
 void painter_wake_in(struct painter *painter, int64_t ms);
+/* The program is in another place now: screen_move. */
+void painter_move(struct painter *painter, const struct view_env *env);
+/* Where state lies there, as of keeper_open. */
+void painter_keep(struct painter *painter, const char *folder, bool passing, const struct err *err);
+/* The terminal is an editor's: what its keys send is not meant for the program. */
+bool painter_is_lent(const struct painter *painter);
 /* The shell wants its terminal back for a while. */
 void painter_suspend(struct painter *painter);
 /* Puts the terminal right; the screen goes with painter_close. Both accept one that is not open. */

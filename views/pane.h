@@ -32,6 +32,10 @@ struct ui {
 		*requeue_many;          /* owned: views/requeue_many.c; NULL = nothing is asked */
 	struct requeue_state *requeues; /* owned: views/requeue.c; NULL = none is under way */
 	struct stop_state *stops;       /* owned: views/stop.c; NULL = none was asked about */
+	char *last_path;                /* owned; of the file that A read last; NULL: none */
+	struct handed *handed;          /* owned: views/drafting.c; NULL: nothing is being edited */
+	struct settled *settled;        /* owned: views/drafts_settled.c; NULL: nothing is */
+	char *drafts_trouble;           /* owned; why they are not kept on disk; NULL: they are */
 	/* Asks the screen to put a modal above; state is handed to open. */
 	void (*push)(struct ui *ui, const struct pane_ops *ops, const void *argument);
 	/* Closes the top modal (the pane asks it for itself). Its state lives on until the key that
@@ -43,6 +47,8 @@ struct ui {
 	void (*select)(struct ui *ui, const char *arn);
 	/* The filter, the drafts or pending_only changed: every pane is refreshed. */
 	void (*changed)(struct ui *ui);
+	/* Gives the keys to the preferences pane. */
+	void (*edit_list)(struct ui *ui);
 	void *screen;
 };
 
@@ -80,8 +86,16 @@ struct pane_ops {
 	int (*lines)(const void *state);
 };
 
-/* The selected job, or NULL; borrowed until the store changes. */
+/* The selected job, or NULL, also where the selected row is no job; borrowed until the store
+ * changes. */
 const struct job *ui_selected(const struct ui *ui);
+/* The draft of the selected row (the job's, or the row's own), or NULL. */
+struct draft *ui_draft(const struct ui *ui);
+/* What the list that is edited is of: the selected job, or what stands in for it where the row is a
+ * draft's own. draft_find knows it by its ARN. */
+const struct job *ui_subject(const struct ui *ui);
+/* The selected row is no job. */
+bool ui_on_local(const struct ui *ui);
 /* Now by AWS's clock. */
 int64_t ui_now_ms(const struct ui *ui);
 /* The job passes the filter (and pending only): it has a row in the job list. */
@@ -96,9 +110,24 @@ struct draft *draft_edit(struct ui *ui, const struct job *job);
 /* Takes a draft that was begun elsewhere. */
 void draft_add(struct ui *ui, struct draft *draft);
 void draft_drop(struct ui *ui, const char *key);
+/* It is another draft from now on (another program has the old one, or it has been sent): a
+ * selected row stays selected. draft_renew finds the id and lets go of the old one's file. */
+void draft_rename(struct ui *ui, struct draft *draft, const char *id);
+void draft_renew(struct ui *ui, struct draft *draft);
+/* Drafts that have changed since are to be kept: after each key and each answer. */
+void drafts_tell(struct ui *ui);
 void drafts_release(struct ui *ui);
 /* Jobs that have been described since give their drafts the document. */
 void drafts_take_texts(struct ui *ui);
+/*
+ * drafts_settled.c. What has become of drafts that an earlier program had sent: told by the journal
+ * and by the disk, in either order. drafts_settle_one: of one (err NULL: it was submitted);
+ * drafts_settle_rest: of nobody else is anything known; drafts_settle_found: a draft was found.
+ */
+void drafts_settle_one(struct ui *ui, const char *id, const char *name, const struct err *err);
+void drafts_settle_rest(struct ui *ui);
+void drafts_settle_found(struct ui *ui, struct draft *draft);
+void drafts_settle_forget(struct ui *ui);
 /* An id for the next draft. */
 void draft_next_id(struct ui *ui, char out[DRAFT_ID_SIZE]);
 
@@ -112,6 +141,7 @@ extern const struct key_scope screen_scope, jobs_scope, details_scope, preferenc
 extern const struct key_scope filter_scope, pager_scope, picker_scope, question_scope, submit_scope;
 extern const struct key_scope plan_picker_scope, limit_scope, search_scope, job_scope;
 extern const struct key_scope palette_scope, code_scope, quotas_scope, raise_scope;
+extern const struct key_scope line_scope, lists_scope;
 
 /* Home panes. */
 extern const struct pane_ops jobs_pane, queue_pane, preferences_pane, selected_pane, wait_pane,
@@ -129,6 +159,20 @@ extern const struct pane_ops search_pane, timeline_pane;
 extern const struct pane_ops plan_picker_pane, limit_pane, plans_pane;
 /* The command line (NULL); the code of an MFA device (struct code_argument). */
 extern const struct pane_ops palette_pane, code_pane;
+/* A line to type into (struct line_argument); the named lists (struct lists_argument). */
+extern const struct pane_ops line_pane, lists_pane;
+
+struct line_argument {
+	const char *label, *initial; /* copied; initial may be NULL */
+	const char *help;            /* at the right end where there is room; static */
+	void (*taken)(void *ctx, const char *text);
+	void *ctx;
+};
+
+struct lists_argument {
+	void (*chosen)(void *ctx, const char *name, const struct preferences *prefs);
+	void *ctx;
+};
 
 /* The limits of types and who holds them (const struct quota_key * of the one to begin with, or
  * NULL); the line of a raise (the number, as text: by raise_begin alone). */

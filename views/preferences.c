@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "model/base/mem.h"
+#include "views/drafting.h"
 #include "views/editor.h"
 #include "views/words.h"
 
@@ -247,9 +248,9 @@ static void redo(void *state)
  * selected, while it was open. */
 static struct editor_look *begin_picked(struct editor *editor)
 {
-	const char *selected = editor->ui->selected_arn;
+	const struct job *job = ui_subject(editor->ui);
 
-	if (!editor->pick_arn || !selected || strcmp(editor->pick_arn, selected) != 0)
+	if (!editor->pick_arn || !job || strcmp(editor->pick_arn, job->arn) != 0)
 		return NULL;
 	return edit_begin(editor);
 }
@@ -409,6 +410,20 @@ static void submit(void *state)
 	submit_begin(editor->ui);
 }
 
+static void named_list(void *state)
+{
+	const struct editor *editor = state;
+
+	drafting_named_list(editor->ui);
+}
+
+static void note(void *state)
+{
+	const struct editor *editor = state;
+
+	drafting_note(editor->ui);
+}
+
 static const struct key_binding editor_keys[] = {
 	{ .keys = "j Down",
 	  .action = "entry-next",
@@ -427,7 +442,7 @@ static const struct key_binding editor_keys[] = {
 	  .action = "entry-move-up",
 	  .help = "move the entry up",
 	  .brief = "up",
-	  .flags = KEY_FOOTER,
+	  .flags = KEY_FOOTER | KEY_SHADOWS,
 	  .run = move_up },
 	{ .keys = "1 2 3 4 5",
 	  .action = "entry-rank",
@@ -495,6 +510,18 @@ static const struct key_binding editor_keys[] = {
 	  .brief = "limit",
 	  .flags = KEY_FOOTER,
 	  .run = edit_limit },
+	{ .keys = "T",
+	  .action = "list-named",
+	  .help = "take a named list of the config",
+	  .brief = "lists",
+	  .flags = KEY_FOOTER,
+	  .run = named_list },
+	{ .keys = "w",
+	  .action = "list-note",
+	  .help = "note why this order",
+	  .brief = "note",
+	  .flags = KEY_FOOTER,
+	  .run = note },
 	{ .keys = "v",
 	  .action = "list-check",
 	  .help = "check the list and go to the first finding",

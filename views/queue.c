@@ -1,5 +1,6 @@
 /* Pending status: how long the selected job waits, until when, why, and what its list came to. */
 #include "views/detail.h"
+#include "views/local.h"
 
 #include <string.h>
 
@@ -349,6 +350,20 @@ static void write_list(const struct ui *ui, const struct job *job, struct sheet 
 			    job->selected.instance_type);
 }
 
+/* What is no job has no queue: what it is instead. */
+static void write_local(const struct ui *ui, struct sheet *sheet)
+{
+	const struct draft *draft = ui_draft(ui);
+	struct buf text;
+	if (!draft)
+		return;
+	buf_init(&text, ERR_TEXT_MAX + WORDS_MAX);
+	local_tell(&text, ui, draft);
+	sheet_wrapped(sheet, local_phase(draft) == LOCAL_REFUSED ? STYLE_ERROR : STYLE_TEXT,
+		      buf_text(&text));
+	buf_release(&text);
+}
+
 static void queue_draw(const void *state, struct surface *out, struct rect at, bool focused)
 {
 	const struct detail *detail = state;
@@ -356,7 +371,9 @@ static void queue_draw(const void *state, struct surface *out, struct rect at, b
 	struct sheet sheet = sheet_begin(detail, out, at, FRESH_SHOWS_LIST);
 	sheet.pane.leads = true;
 	(void)focused;
-	if (!job) {
+	if (!job && ui_on_local(detail->ui)) {
+		write_local(detail->ui, &sheet);
+	} else if (!job) {
 		sheet_text(&sheet, STYLE_DIM, "no job selected");
 	} else {
 		write_state(detail->ui, job, &sheet);
@@ -374,6 +391,8 @@ static void queue_note(const void *state, struct buf *out)
 	const struct job *job = ui_selected(detail->ui);
 	if (job)
 		buf_add_text(out, job->name);
+	else if (ui_on_local(detail->ui) && ui_draft(detail->ui))
+		buf_add_text(out, local_name(ui_draft(detail->ui)));
 }
 
 const struct pane_ops queue_pane = {

@@ -85,25 +85,31 @@ static void select_job(struct ui *ui, const char *arn)
 	if (arn == ui->selected_arn ||
 	    (arn && ui->selected_arn && strcmp(arn, ui->selected_arn) == 0))
 		return;
-	if (arn && !store_find(ui->env->store, arn)) {
+	bool is_row = arn && strncmp(arn, DRAFT_KEY, strlen(DRAFT_KEY)) == 0;
+	if (arn && !is_row && !store_find(ui->env->store, arn)) {
 		mem_set_text(&ui->awaited_arn, arn); /* just submitted: in no list yet */
 		return;
 	}
 	char *copy = mem_copy_text(arn);
 	free(ui->selected_arn);
 	ui->selected_arn = copy;
-	cloud->select(cloud->host, copy);
+	cloud->select(cloud->host, is_row ? NULL : copy);
 	screen_refresh(screen);
 }
 
 size_t ui_list_quotas(const struct ui *ui, struct quota_key *keys, size_t count, size_t max)
 {
-	const struct job *job = ui_selected(ui);
+	const struct job *job = ui_subject(ui);
 	const struct draft *draft = job ? draft_find(ui, job->arn) : NULL;
 	if (!job || !job_has_details(job))
 		return count;
 	return quota_keys_of_list(keys, count, max, draft ? &draft->prefs : &job->prefs,
 				  quota_kind_of(job->kind, job->spot), job->keep_alive_seconds > 0);
+}
+
+static void edit_list(struct ui *ui)
+{
+	screen_go_to(ui->screen, HOME_PREFERENCES);
 }
 
 /* --- life --- */
@@ -141,6 +147,7 @@ struct screen *screen_new(const struct view_env *env)
 		.select = select_job,
 		.changed = changed,
 		.mouse = env->mouse,
+		.edit_list = edit_list,
 		.screen = screen,
 	};
 	open_panes(screen);
@@ -198,6 +205,7 @@ void screen_refresh(struct screen *screen)
 {
 	await_left(&screen->ui);
 	drafts_take_texts(&screen->ui);
+	drafts_tell(&screen->ui);
 	if (screen->asking && screen_answers(screen) != screen->answers) {
 		screen->asking = false;
 		screen->notice.text[0] = '\0';
@@ -277,14 +285,6 @@ const char *screen_notice(const struct screen *screen)
 {
 	bool over = clock_mono_ms(screen->env.clock) >= screen->notice.until_ms;
 	return over ? "" : screen->notice.text;
-}
-
-bool screen_has_draft(const struct screen *screen)
-{
-	for (const struct draft *draft = screen->ui.drafts; draft; draft = draft->next)
-		if (draft_changed(draft))
-			return true;
-	return false;
 }
 
 /* --- the code of an MFA device --- */
@@ -391,6 +391,7 @@ void screen_after_input(struct screen *screen)
 {
 	bury(screen);
 	open_code(screen);
+	drafts_tell(&screen->ui);
 }
 
 void screen_key(struct screen *screen, struct key key, const char *paste)

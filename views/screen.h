@@ -67,8 +67,26 @@ void screen_ask_code(struct screen *screen, const char *profile, const char *ser
 /* A line for the status row: what happened, to what, what next. */
 void screen_say(struct screen *screen, enum style style, const char *text);
 
-/* True when quitting would lose a draft (the app then asks through the screen's own question). */
+/* There are edited drafts. Quitting loses none: they are kept on disk, unless that refuses. */
 bool screen_has_draft(const struct screen *screen);
+
+/* A draft that an earlier start has left: the screen's now. */
+void screen_take_draft(struct screen *screen, struct draft *draft);
+/* The draft goes on under another id. */
+void screen_rename_draft(struct screen *screen, struct draft *draft, const char *id);
+/* Drafts are not kept on disk, and why; NULL: they are again. Quitting asks as long. */
+void screen_drafts_trouble(struct screen *screen, const char *why);
+/* What has become of a draft that an earlier program had sent, or one whose outcome was open; err
+ * NULL: it was submitted as name. One that is not found yet is told when it is. */
+void screen_draft_settled(struct screen *screen, const char *id, const char *name,
+			  const struct err *err);
+/* All that was sent before is settled, or told as open: drafts that nobody knows of as sent were
+ * not. */
+void screen_drafts_settled(struct screen *screen);
+/* Answers to draft_intents; err NULL: it went well. */
+void screen_file_read(struct screen *screen, const char *path, const char *text, size_t len,
+		      const struct err *err);
+void screen_edited(struct screen *screen, const char *text, size_t len, const struct err *err);
 
 /* Every key table of the program, for help, README and the clash test; NULL at the end. */
 extern const struct key_scope *const screen_key_scopes[];

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "views/drafting.h"
 #include "views/editor.h"
 #include "views/requeue.h"
 #include "views/screen_state.h"
@@ -112,29 +113,34 @@ static void ask_quit(struct screen *screen, const char *why)
 	buf_release(&text);
 }
 
+/* Drafts are kept: only where the disk refuses them is there something to lose. */
+static void ask_for_drafts(struct screen *screen, size_t drafts)
+{
+	const char *trouble = screen->ui.drafts_trouble;
+	struct buf text;
+	buf_init(&text, WORDS_MAX);
+	buf_addf(&text, "%zu draft%s not submitted. ", drafts, drafts == 1 ? " is" : "s are");
+	buf_addf(&text, "%c%s. Quitting loses what was edited since.",
+		 trouble[0] == 'd' ? 'D' : trouble[0], trouble + 1);
+	ask_quit(screen, buf_text(&text));
+	buf_release(&text);
+}
+
 static void quit(void *state)
 {
 	struct screen *screen = state;
 	size_t drafts = 0;
-	char text[256];
 	for (const struct draft *draft = screen->ui.drafts; draft; draft = draft->next)
-		drafts += draft_changed(draft);
-	if (requeue_count(&screen->ui) > 0) {
+		drafts += draft_is_kept(draft);
+	if (requeue_count(&screen->ui) > 0)
 		ask_quit(screen,
 			 "A requeue is under way: an old job may be stopped while its new one "
 			 "is not there yet. The next gpuq (the dashboard, submit or requeue) goes "
 			 "on with it; what is later than a quarter of an hour is asked anew.");
-		return;
-	}
-	if (drafts == 0) {
+	else if (drafts > 0 && screen->ui.drafts_trouble)
+		ask_for_drafts(screen, drafts);
+	else
 		quit_now(screen);
-		return;
-	}
-	if (snprintf(text, sizeof(text),
-		     "%zu edited preference list%s not submitted. Drafts are kept in memory only: "
-		     "quitting loses %s.",
-		     drafts, drafts == 1 ? " is" : "s are", drafts == 1 ? "it" : "them") > 0)
-		ask_quit(screen, text);
 }
 
 static void close_or_quit(void *state)
@@ -186,7 +192,9 @@ static bool has_selection(struct screen *screen)
 {
 	if (ui_selected(&screen->ui))
 		return true;
-	screen_say(screen, STYLE_DIM, "no job is selected");
+	screen_say(screen, STYLE_DIM,
+		   ui_on_local(&screen->ui) ? "this row is no job: there is nothing at AWS to read"
+					    : "no job is selected");
 	return false;
 }
 
@@ -238,13 +246,33 @@ static bool type_in_question(const struct screen *screen, const struct job *job,
 static void quotas(void *state)
 {
 	struct screen *screen = state;
-	const struct job *job = ui_selected(&screen->ui);
+	const struct job *job = ui_subject(&screen->ui);
 	char type[TYPE_NAME_SIZE];
 	struct quota_key here = { .instance_type = type };
 	bool found = job && type_in_question(screen, job, type);
 	if (found)
 		here.kind = quota_kind_of(job->kind, job->spot);
 	screen->ui.push(&screen->ui, &quotas_pane, found ? &here : NULL);
+}
+
+/* --- drafts --- */
+
+static void clone(void *state)
+{
+	struct screen *screen = state;
+	drafting_clone(&screen->ui);
+}
+
+static void open_file(void *state)
+{
+	struct screen *screen = state;
+	drafting_open_file(&screen->ui);
+}
+
+static void edit_request(void *state)
+{
+	struct screen *screen = state;
+	drafting_edit_request(&screen->ui);
 }
 
 /* --- changing AWS --- */
@@ -298,6 +326,21 @@ static const struct key_binding bindings[] = {
 	  .brief = "stop",
 	  .flags = KEY_FOOTER | KEY_CHANGES_CLOUD,
 	  .run = stop },
+	{ .keys = "K",
+	  .action = "job-clone",
+	  .help = "clone the job to a draft with a name of its own",
+	  .brief = "clone",
+	  .run = clone },
+	{ .keys = "A",
+	  .action = "draft-new",
+	  .help = "a new draft from a request's file",
+	  .brief = "from file",
+	  .run = open_file },
+	{ .keys = "E",
+	  .action = "request-edit",
+	  .help = "edit the request in $EDITOR",
+	  .brief = "editor",
+	  .run = edit_request },
 	{ .keys = "Tab",
 	  .action = "pane-next",
 	  .help = "next pane",
@@ -369,10 +412,8 @@ static const struct key_binding bindings[] = {
 const struct key_scope screen_scope = { .name = "Everywhere", .bindings = bindings };
 
 const struct key_scope *const screen_key_scopes[] = {
-	&screen_scope,      &jobs_scope,   &preferences_scope,
-	&details_scope,     &job_scope,    &pager_scope,
-	&search_scope,      &filter_scope, &picker_scope,
-	&plan_picker_scope, &limit_scope,  &palette_scope,
-	&question_scope,    &code_scope,   &submit_scope,
-	&quotas_scope,      &raise_scope,  NULL,
+	&screen_scope, &jobs_scope,    &preferences_scope, &details_scope, &job_scope,
+	&pager_scope,  &search_scope,  &filter_scope,      &picker_scope,  &plan_picker_scope,
+	&limit_scope,  &palette_scope, &question_scope,    &code_scope,    &submit_scope,
+	&quotas_scope, &raise_scope,   &line_scope,        &lists_scope,   NULL,
 };

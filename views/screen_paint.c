@@ -2,6 +2,7 @@
 #include "views/footer.h"
 #include "views/fresh.h"
 #include "views/header.h"
+#include "views/local.h"
 #include "views/screen_state.h"
 #include "views/words.h"
 
@@ -132,7 +133,7 @@ static bool names_plan(const struct preferences *prefs)
 /* The list editor judges the plans that its list names. */
 static bool editor_wants_plans(const struct screen *screen)
 {
-	const struct job *job = ui_selected(&screen->ui);
+	const struct job *job = ui_subject(&screen->ui);
 	const struct draft *draft = job ? draft_find(&screen->ui, job->arn) : NULL;
 	struct home_layout layout = screen_layout(screen);
 	struct rect at = layout.panes[HOME_PREFERENCES];
@@ -233,6 +234,7 @@ int64_t screen_tick_ms(const struct screen *screen)
 		sooner(&next_ms, wait_next_ms(store_at(store, i), now_ms));
 	if (selected)
 		sooner(&next_ms, selected_next_ms(selected, now_ms));
+	sooner(&next_ms, local_next_ms(ui));
 	sooner(&next_ms, fresh_tick_ms(screen));
 	if (next_ms > TICK_MOST_MS)
 		next_ms = TICK_MOST_MS;

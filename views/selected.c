@@ -57,6 +57,8 @@ static void selected_draw(const void *state, struct surface *out, struct rect at
 		write_selection(detail->ui, job, &sheet);
 	else if (job)
 		write_none(job, &sheet);
+	else if (ui_on_local(detail->ui))
+		sheet_text(&sheet, STYLE_DIM, "not a job");
 	sheet_end(&sheet);
 }
 

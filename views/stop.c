@@ -311,7 +311,9 @@ static void ask_selected(struct stop_state *stops, const struct job *job)
 {
 	struct ui *ui = stops->ui;
 	if (!job)
-		ui->say(ui, STYLE_DIM, "no job is selected");
+		ui->say(ui, STYLE_DIM,
+			ui_on_local(ui) ? "this row is no job: there is nothing to stop"
+					: "no job is selected");
 	else if (job_has_ended(job))
 		ui->say(ui, STYLE_DIM, "this job has ended already");
 	else if (job_phase(job) == PHASE_STOPPING)

@@ -259,7 +259,7 @@ static struct draft *find_sent(const struct ui *ui, const char *name)
 {
 	struct draft *draft = name[0] ? ui->drafts : NULL;
 
-	while (draft && strcmp(draft->sent_as, name) != 0)
+	while (draft && strcmp(draft->sent_as, name) != 0 && strcmp(draft->resumed_as, name) != 0)
 		draft = draft->next;
 	return draft;
 }
@@ -277,25 +277,22 @@ static void settle_refusal(struct ui *ui, struct draft *draft, const char *name,
 	if (draft && draft->watched)
 		buf_add_text(&text, draft_changed(draft) ? "the draft stays" : "see above");
 	else if (draft)
-		buf_add_text(&text, "X on the old job shows why");
+		buf_add_text(&text, "its row says why, X there tries again");
 	else
 		words_first_line(&text, err_text(err));
 	ui->say(ui, STYLE_ERROR, buf_text(&text));
 	buf_release(&text);
 	if (!draft)
 		return;
-	memcpy(draft->refused_as, draft->sent_as, sizeof(draft->refused_as));
-	err_copy(&draft->refusal, err);
-	draft->sent_as[0] = '\0';
+	draft_note_answer(draft, name, err);
 	ui->changed(ui);
 }
 
 /* Whether the list of jobs will show the new one: judged by what is known of it before AWS tells.
  */
-static bool will_be_shown(const struct ui *ui, const struct job *before,
-			  const struct preferences *prefs, const char *name)
+static bool will_be_shown(const struct ui *ui, const struct draft *draft, const char *name)
 {
-	struct job job = { .kind = before->kind, .prefs = *prefs };
+	struct job job = { .kind = draft->kind, .prefs = draft->sent.prefs };
 	bool shown;
 
 	(void)snprintf(job.name, sizeof(job.name), "%s", name);
@@ -308,8 +305,7 @@ static bool will_be_shown(const struct ui *ui, const struct job *before,
 
 static void say_submitted(struct ui *ui, const struct draft *draft, const char *name)
 {
-	const struct job *before = draft ? store_find(ui->env->store, draft->arn) : NULL;
-	bool hidden = before && !will_be_shown(ui, before, &draft->sent.prefs, name);
+	bool hidden = draft && !will_be_shown(ui, draft, name);
 	struct buf text;
 
 	buf_init(&text, WORDS_MAX);
@@ -325,11 +321,11 @@ static void settle_success(struct ui *ui, struct draft *draft, const char *name,
 		ui->pop(ui);
 	say_submitted(ui, draft, name);
 	if (draft) {
-		struct prefs_state state = draft_state(draft);
-
-		draft->sent_as[0] = '\0';
-		if (prefs_state_equal(&state, &draft->sent) || !draft_changed(draft))
-			draft_drop(ui, draft->arn);
+		draft_note_answer(draft, name, NULL);
+		if (draft_is_as_sent(draft) || (draft->arn && !draft_changed(draft)))
+			draft_drop(ui, draft->job.arn);
+		else
+			draft_renew(ui, draft); /* the old one has been submitted */
 	}
 	ui->changed(ui);
 	if (arn)

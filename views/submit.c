@@ -121,7 +121,7 @@ static void refresh_submit(void *state)
 static void open_submit(void *state, struct ui *ui, const void *argument)
 {
 	struct submit *submit = state;
-	const struct job *job = ui_selected(ui);
+	const struct job *job = ui_subject(ui);
 	struct draft *draft;
 
 	(void)argument;
@@ -221,16 +221,15 @@ void submit_send(struct submit *submit)
 	buf_init(&submit->copy.exact, 0);
 	submit->step = STEP_SENT;
 	memcpy(name, submit->copy.name, sizeof(name)); /* outlives pane and draft */
-	memcpy(draft->sent_as, name, sizeof(draft->sent_as));
+	const struct prefs_state sent = state_to_send(submit, draft);
+	draft_note_sent(draft, name, &sent);
 	if (!submit->copy.again)
 		draft->tried_ms = clock_mono_ms(env->clock);
-	draft->sent = state_to_send(submit, draft);
-	draft->refused_as[0] = '\0';
-	err_clear(&draft->refusal);
 
 	struct order order = { .kind = submit->copy.kind,
 			       .name = name,
 			       .text = buf_text(&text),
+			       .draft = draft->id,
 			       .tried = { submit->copy.again, draft->tried_ms } };
 
 	if (submit->copy.way == WAY_COPY)
@@ -340,14 +339,14 @@ const struct pane_ops submit_pane = {
 /* Why X does nothing now; "" = it opens the pane. */
 static void add_hindrance(const struct ui *ui, struct buf *out)
 {
-	const struct job *job = ui_selected(ui);
+	const struct job *job = ui_subject(ui);
 	const struct draft *draft = job ? draft_find(ui, job->arn) : NULL;
 
 	if (ui->env->read_only)
 		buf_add_text(out, "read-only: nothing can be submitted");
 	else if (!job)
 		buf_add_text(out, "no job is selected");
-	else if (!job->request_json)
+	else if (!job->request_json && !(draft && draft_has_text(draft)))
 		buf_addf(out, "%s is not described yet: try again in a moment", job->name);
 	else if (draft && draft->sent_as[0])
 		buf_addf(out, "%s is being sent: wait for the answer", draft->sent_as);

@@ -145,6 +145,8 @@ static void wait_draw(const void *state, struct surface *out, struct rect at, bo
 			write_statistics(detail->ui, type, &sheet);
 			write_sparkline(detail->ui, type, &sheet);
 		}
+	} else if (ui_on_local(detail->ui)) {
+		sheet_text(&sheet, STYLE_DIM, "not a job");
 	}
 	sheet_end(&sheet);
 }

@@ -270,15 +270,33 @@ static void make_draft(struct homescreen *home)
 	assert_true(screen_has_draft(home->screen));
 }
 
+static void quit__is_at_once__with_drafts_that_are_kept(void **state)
+{
+	struct homescreen *home = *state;
+	make_draft(home);
+	homescreen_keys(home, "q");
+	assert_int_equal(home->sample.quits, 1);
+	screen_drafts_trouble(home->screen, "drafts are not kept on disk: it is full");
+	assert_shows(home, "drafts are not kept on disk: it is full");
+	screen_drafts_trouble(home->screen, NULL);
+	assert_shows(home, "drafts are kept on disk again");
+	homescreen_keys(home, "Q");
+	assert_int_equal(home->sample.quits, 2);
+}
+
 static void quit__asks__when_a_draft_would_be_lost(void **state)
 {
 	static const char *const ways[] = { "q", "Q" };
 	struct homescreen *home = *state;
 	assert_false(screen_has_draft(home->screen));
+	screen_drafts_trouble(home->screen, "drafts are not kept on disk: it is full");
+	homescreen_keys(home, "q");
+	assert_int_equal(home->sample.quits, 1);
+	home->sample.quits = 0;
 	make_draft(home);
 	for (size_t i = 0; i < ARRAY_LEN(ways); i++) {
 		homescreen_keys(home, ways[i]);
-		assert_shows(home, "1 edited preference list is not submitted");
+		assert_shows(home, "1 draft is not submitted. Drafts are not kept on disk: it is");
 		homescreen_keys(home, "n");
 		assert_int_equal(home->sample.quits, 0);
 		homescreen_keys(home, ways[i]);
@@ -406,6 +424,7 @@ int main(void)
 		cmocka_unit_test(preferences__says_how_many_lines_more__when_there_is_no_room),
 		cmocka_unit_test(read_only__refuses_with_a_word__what_changes_aws),
 		TEST(quit__is_at_once__without_drafts),
+		TEST(quit__is_at_once__with_drafts_that_are_kept),
 		TEST(quit__asks__when_a_draft_would_be_lost),
 		TEST(interrupt__quits_at_the_second__within_two_seconds),
 		TEST(interrupt__leaves_a_dialog_first__then_quits),

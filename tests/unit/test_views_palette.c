@@ -212,6 +212,7 @@ static void help__is_the_help_of_the_screen__with_the_commands(void **state)
 static void quit__asks__where_the_key_asks(void **state)
 {
 	struct homescreen *home = *state;
+	screen_drafts_trouble(home->screen, "drafts are not kept on disk: it is full");
 	homescreen_go_to(home, "llm-ft-0930");
 	homescreen_keys(home, "P J :");
 	type(home, "quit");
