@@ -255,7 +255,6 @@ static struct view_env view_env(struct app *app)
 		.utc = app->options->utc,
 		.mouse = app->options->mouse,
 		.confirm_above_micro = app->options->confirm_above_micro,
-		.config = app->config,
 		.tag_notes = config_is_on(app->config, SETTING_TAG_JOBS),
 		.cloud = desk_intents(&app->desk),
 	};

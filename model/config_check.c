@@ -50,7 +50,7 @@ struct section_form {
 
 static const struct section_form forms[] = {
 	{ "profile", true, SECTION_PROFILE, NULL, false },
-	{ "list", true, SECTION_OTHER, list_keys, true },
+	{ "list", true, SECTION_OTHER, list_keys, false },
 	{ "certified", true, SECTION_OTHER, certified_keys, false },
 	{ "rule", true, SECTION_OTHER, rule_keys, true },
 	{ "keys", false, SECTION_OTHER, NULL, true },

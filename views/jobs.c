@@ -563,6 +563,8 @@ static void jobs_note(const void *state, struct buf *out)
 		buf_add_text(out, "pending only  ");
 	if (ui->filter[0])
 		buf_addf(out, "filter: %s  ", ui->filter);
+	if (ui->drafts_trouble)
+		buf_add_text(out, "drafts not on disk  ");
 	if (jobs->locals)
 		buf_addf(out, "%zu local  ", jobs->locals);
 	buf_addf(out, "%zu of %zu", jobs->count - jobs->locals, ui->env->store->count);

@@ -42,7 +42,6 @@ struct view_env {
 	bool mouse;                  /* at the start */
 	const struct config *config; /* NULL = none */
 	int64_t confirm_above_micro; /* above it (or unknown) the job's name is typed */
-	const struct config *config; /* its named lists; NULL = none */
 	bool tag_notes;              /* of drafts: they go with the request (tag_jobs) */
 	struct cloud_intents cloud;
 	struct draft_intents drafts;

@@ -299,7 +299,9 @@ static void editor__changes_the_request__while_the_program_goes_on(void **state)
 	for (int i = 0; i < 4 && !pty_wait_text(pty, "\"MaxRuntimeInSeconds\": 7201", 500); i++)
 		pty_type(pty, "\x1b[6~");
 	want(pty, "\"MaxRuntimeInSeconds\": 7201");
-	pty_type(pty, "\x1b");
+	/* Asked anew when the job's tags have come: deaf again for a moment. */
+	for (int i = 0; i < 10 && !pty_wait_no_text(pty, "*Submit", 1000); i++)
+		pty_type(pty, "\x1b");
 	want_gone(pty, "*Submit");
 	(void)snprintf(mode, sizeof(mode), "%s.mode", path);
 	FILE *file = fopen(mode, "re");
