@@ -510,11 +510,10 @@ static bool write_list(struct request *request, const struct draft *draft,
 	return request_set_max_pending(request, draft->max_pending.ms / 1000, err);
 }
 
-/* A note of which no character can be in a tag makes none. */
-static bool write_note(struct request *request, const char *note, struct err *err)
+bool draft_tag_note(const struct draft *draft, struct request *request, struct err *err)
 {
 	char value[REQUEST_TAG_SIZE];
-	request_tag_value(note, value);
+	request_tag_value(draft->note, value);
 	return !value[0] || request_set_tag(request, DRAFT_NOTE_TAG, value, err);
 }
 
@@ -528,7 +527,7 @@ bool draft_request(const struct draft *draft, const char *name, bool tag_note,
 	struct request made = { .kind = draft->kind, .text = mem_copy_text(base->text) };
 	if (!write_list(&made, draft, &base->list, err) ||
 	    (wanted[0] && !write_name(&made, wanted, err)) ||
-	    (tag_note && !write_note(&made, draft->note, err))) {
+	    (tag_note && !draft_tag_note(draft, &made, err))) {
 		request_release(&made);
 		return false;
 	}

@@ -137,6 +137,10 @@ bool draft_is_as_sent(const struct draft *draft);
 /* There was an answer, or there will be none; a refusal is copied, NULL: none. */
 void draft_note_answer(struct draft *draft, const char *name, const struct err *refusal);
 
+/* The note as a tag of a request that has its other tags already; none where no character of it can
+ * stand in one. */
+bool draft_tag_note(const struct draft *draft, struct request *request, struct err *err) MUST_CHECK;
+
 /* It has been edited: it is not what it began as. NULL: false. */
 bool draft_changed(const struct draft *draft);
 /* It has a place of its own and stays until it is discarded: from a file, a clone, edited, sent or

@@ -107,9 +107,9 @@ static struct kept *add(struct draft_store *store, struct draft *draft)
 	return kept;
 }
 
-static void forget(struct kept *gone)
+static void forget(struct draft_store *store, struct kept *gone)
 {
-	struct kept **link = &gone->store->kept;
+	struct kept **link = &store->kept;
 	while (*link != gone)
 		link = &(*link)->next;
 	*link = gone->next;
@@ -212,7 +212,7 @@ static void step_due(struct draft_store *store)
 	for (struct kept *kept = store->kept; kept; kept = next) {
 		next = kept->next;
 		if ((!kept->due.set || kept->due.ms <= now) && !step(kept))
-			forget(kept);
+			forget(store, kept);
 	}
 }
 
@@ -302,7 +302,7 @@ static void on_done(void *ctx, const struct disk_result *result)
 	else
 		note_removed(kept, result);
 	if (!kept->draft && !step(kept))
-		forget(kept);
+		forget(store, kept);
 	arm(store);
 }
 
@@ -408,7 +408,7 @@ void draft_store_free(struct draft_store *store)
 	store->options.wake_in(store->options.host, -1);
 	disk_free(store->disk);
 	while (store->kept)
-		forget(store->kept);
+		forget(store, store->kept);
 	free((char *)store->options.writer);
 	free(store->folder);
 	free(store->trouble);
@@ -470,7 +470,7 @@ void draft_store_dropped(struct draft_store *store, const struct draft *draft)
 	kept->draft = NULL;
 	kept->due.set = false;
 	if (!step(kept))
-		forget(kept);
+		forget(store, kept);
 	arm(store);
 }
 

@@ -171,6 +171,9 @@ static bool build_request(struct submission *copy, const struct submission_view 
 	if (!draft_request(view->draft, copy->name, false, request, err) ||
 	    !carry_tags(copy, request, view->ui, view->draft, err))
 		return false;
+	/* Behind the carried ones: a request with a tag of its own carries none. */
+	if (view->ui->env->tag_notes && !draft_tag_note(view->draft, request, err))
+		return false;
 	/* Sent as it is shown, blank for blank: only the masks differ. */
 	request_show(request, true, &copy->exact);
 	if (!copy->exact.failed && buf_text(&copy->exact)[0] == '{')

@@ -353,6 +353,27 @@ static void note__stays_with_the_draft__and_is_one_step(void **state)
 	assert_false(screen_has_draft(home->screen));
 }
 
+/* tag_jobs = yes: what is shown and sent has the note; otherwise it stays here. */
+static void note__goes_with_the_request__only_where_it_shall(void **state)
+{
+	struct homescreen *home = *state;
+	read_file(home, FILE_TEXT);
+	homescreen_keys(home, "w");
+	type(home, "p5 at night");
+	homescreen_keys(home, "Enter X");
+	for (int i = 0; i < 8; i++)
+		homescreen_keys(home, "PgDn");
+	assert_hides(home, "gpuq:note");
+	sample_pass(&home->sample, 400);
+	homescreen_keys(home, "Esc");
+	home->screen->env.tag_notes = true;
+	homescreen_keys(home, "X");
+	for (int i = 0; i < 8; i++)
+		homescreen_keys(home, "PgDn");
+	assert_shows(home, "gpuq:note");
+	assert_shows(home, "p5 at night");
+}
+
 /* Cases 063 and 070: sent is not submitted, refused is not failed; neither is a job. */
 static void submission__is_a_row__under_way_and_refused(void **state)
 {
@@ -486,6 +507,7 @@ int main(void)
 		TEST(editor__of_another_kind__is_refused),
 		TEST(named_list__takes_the_place_of_the_list__in_one_step),
 		TEST(note__stays_with_the_draft__and_is_one_step),
+		TEST(note__goes_with_the_request__only_where_it_shall),
 		TEST(submission__is_a_row__under_way_and_refused),
 		TEST(refusal__of_a_jobs_draft__is_discarded_apart_from_it),
 		TEST(draft__that_was_edited_since__is_another_one),
