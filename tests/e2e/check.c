@@ -1,7 +1,7 @@
 /*
  * gpuq check and gpuq submit on files of the user: the real program. check never speaks to AWS;
  * submit asks first, and stays under the limits of the config. Cases: 014, 020, 022, 024, 026, 027,
- * 029, 030, 034, 078 (see files[]), 033 (the cost), 046 (nothing is invented), 059 (no None).
+ * 029, 030, 034 (see files[]), 046 (nothing is invented), 059 (no None), 078 (1,800 s only warned).
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -130,6 +130,21 @@ static void every_fault__is_told_at_once__with_its_place(void **state)
 	CHECK(&result, REQUEST(LIST), "-", "-o", "csv");
 	assert_int_equal(result.status, 0);
 	want(result.out, "severity,rule,path,line,column,message,fix\n");
+	process_release(&result);
+}
+
+/* The guide shows what the API reference forbids: AWS decides. */
+static void doubts__are_no_refusal(void **state)
+{
+	struct process_result result;
+	(void)state;
+	CHECK(&result,
+	      "{\"TrainingJobName\":\"" NAME "\"," ROLE ALGORITHM OUTPUT
+	      "\"ResourceConfig\":{\"VolumeSizeInGB\":50," LIST "},\"StoppingCondition\":{"
+	      "\"MaxRuntimeInSeconds\":3600,\"MaxPendingTimeInSeconds\":1800}}",
+	      "-");
+	assert_int_equal(result.status, 0);
+	want(result.out, "warning max-pending-range: ");
 	process_release(&result);
 }
 
@@ -486,6 +501,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_fault__is_told_at_once__with_its_place),
+		cmocka_unit_test(doubts__are_no_refusal),
 		cmocka_unit_test(wrong_usage__is_2),
 		cmocka_unit_test(other_documents__are_called_by_name),
 		cmocka_unit_test(files__of_the_cases_are_judged_and_left_alone),
