@@ -248,9 +248,14 @@ static void submit__makes_one_job__killed_under_faults(void **state)
 	int seed = soak_seed(11);
 	size_t total = soak_seconds(0) > 0 ? 100 : FEW;
 	unsigned died = 0, open = 0;
+	struct struck_run undisturbed = { .name = "" };
 
 	skip_or_go_on();
 	srand((unsigned)seed);
+	/* In both forms struck where it matters: from the intent on. */
+	bench->count = 0;
+	struck_prepare(bench, &undisturbed, "fault-plan");
+	struck_plan_run(bench, &undisturbed, "training-fault-plan.json", false);
 	for (size_t at = 0; at < total; at += AT_ONCE) {
 		size_t count = total - at < AT_ONCE ? total - at : AT_ONCE;
 
