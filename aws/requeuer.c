@@ -44,13 +44,8 @@ struct swap *swap_new(struct requeuer *requeuer)
 	return swap;
 }
 
-void swap_free(struct swap *swap)
+static void release(struct swap *swap)
 {
-	struct swap **link = &swap->requeuer->swaps;
-
-	while (*link != swap)
-		link = &(*link)->next;
-	*link = swap->next;
 	swap_cancel(swap);
 	if (swap->disk_id)
 		disk_forget(swap->requeuer->options.disk, swap->disk_id);
@@ -58,6 +53,16 @@ void swap_free(struct swap *swap)
 	err_clear(&swap->error);
 	free(swap->new_arn);
 	free(swap);
+}
+
+void swap_free(struct swap *swap)
+{
+	struct swap **link = &swap->requeuer->swaps;
+
+	while (*link != swap)
+		link = &(*link)->next;
+	*link = swap->next;
+	release(swap);
 }
 
 size_t requeuer_left(const struct requeuer *requeuer)
@@ -114,8 +119,10 @@ void requeuer_free(struct requeuer *requeuer)
 {
 	if (!requeuer)
 		return;
-	while (requeuer->swaps)
-		swap_free(requeuer->swaps);
+	for (struct swap *swap = requeuer->swaps, *next; swap; swap = next) {
+		next = swap->next;
+		release(swap);
+	}
 	if (requeuer->list_id)
 		disk_forget(requeuer->options.disk, requeuer->list_id);
 	requeuer->options.hooks.wake_in(requeuer->options.hooks.host, -1);

@@ -143,7 +143,7 @@ static void on_old(void *ctx, struct job *job, const struct err *err)
 	}
 	bool first = swap->step == REQUEUE_STOP_OLD || swap->step == REQUEUE_CREATE_FIRST;
 	fact = requeue_fact_of_old(job, !first || swap->stop_sent, swap->stop_sent);
-	if (fact == FACT_OLD_PENDING && reads_owner(swap, job))
+	if (job && fact == FACT_OLD_PENDING && reads_owner(swap, job))
 		return;
 	tell_seen(swap, swap->record.replaces.name, job);
 	swap_take(swap, fact);

@@ -252,7 +252,7 @@ void requeue_many_begin(struct ui *ui)
 	const struct job *source = ui_selected(ui);
 	const struct draft *draft = source ? draft_find(ui, source->arn) : NULL;
 	struct buf rows, left_out;
-	if (!draft_changed(draft)) {
+	if (!draft || !draft_changed(draft)) {
 		ui->say(ui, STYLE_WARNING,
 			"edit the selected job's list first: the marked jobs get it (U unmarks)");
 		return;
