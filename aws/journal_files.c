@@ -239,7 +239,7 @@ static bool replace(const struct place *place, const char *beside, const char *n
 static bool write_anew(const struct place *place, const struct journal_record *record,
 		       struct err *err)
 {
-	char name[NAME_SIZE], beside[NAME_SIZE];
+	char name[NAME_SIZE] = "", beside[NAME_SIZE] = "";
 
 	return name_of(record, ENDING, name, err) &&
 	       write_beside(place, record, name, beside, err) && replace(place, beside, name, err);
@@ -411,7 +411,7 @@ static bool judge(struct journal_record *record, struct journal_found *found)
 bool journal_files_claim(const char *folder, struct journal_record *record,
 			 const atomic_bool *cancelled, struct journal_found *found, struct err *err)
 {
-	char name[NAME_SIZE];
+	char name[NAME_SIZE] = "";
 	struct place place;
 	bool ok;
 
@@ -437,7 +437,7 @@ bool journal_files_write(const char *folder, const struct journal_record *record
 
 bool journal_files_remove(const char *folder, const struct journal_record *record, struct err *err)
 {
-	char name[NAME_SIZE];
+	char name[NAME_SIZE] = "";
 	struct place place;
 	bool ok;
 
