@@ -333,6 +333,8 @@ static void host_gather(void *host, enum need need)
 				    .kind = app->options->has_kind ? &app->options->kind : NULL,
 				    .owners = app->runner.run.owners,
 				    .diagnosis = &app->diagnosis,
+				    .request = &app->request,
+				    .look = &app->runner.run.look,
 				    .done = on_gathered,
 				    .ctx = app };
 	gather_start(&app->gathering);

@@ -96,8 +96,26 @@ static void start_doctor(struct gathering *gather)
 	gather->doctor = doctor_new(&options);
 }
 
+static void on_looked(void *ctx)
+{
+	finish(ctx, NULL);
+}
+
+static void look_at_request(struct gathering *gather)
+{
+	const struct request_look_options options = { .session = gather->session,
+						      .store = gather->store,
+						      .request = gather->request,
+						      .told = gather->look,
+						      .done = on_looked,
+						      .ctx = gather };
+	gather->request_look = request_look_new(&options);
+}
+
 void gather_release(struct gathering *gather)
 {
+	request_look_free(gather->request_look);
+	gather->request_look = NULL;
 	doctor_free(gather->doctor);
 	gather->doctor = NULL;
 }
@@ -128,6 +146,9 @@ void gather_start(struct gathering *gather)
 		break;
 	case NEED_DIAGNOSIS:
 		start_doctor(gather);
+		break;
+	case NEED_REQUEST:
+		look_at_request(gather);
 		break;
 	case NEED_NOTHING:
 		break;
@@ -189,6 +210,8 @@ void gather_changed(struct gathering *gather)
 		return;
 	if (gather->doctor)
 		doctor_changed(gather->doctor);
+	else if (gather->request_look)
+		request_look_changed(gather->request_look);
 	else if (gather->need == NEED_JOBS || gather->need == NEED_QUOTAS)
 		look_at_jobs(gather);
 	else if (gather->need == NEED_PLANS)

@@ -1,11 +1,11 @@
 /*
- * What one command needs of AWS before it can write its result: jobs, one job, plans or quotas, in
- * the store of a session, or a diagnosis. Ends once.
+ * What one command needs of AWS before it can write its result or send its request: jobs, one job,
+ * plans or quotas, in the store of a session, or a diagnosis. Ends once.
  */
 #ifndef GPUQ_GATHER_H
 #define GPUQ_GATHER_H
 
-#include "aws/session.h"
+#include "aws/request_look.h"
 #include "model/owner.h"
 #include "model/need.h"
 #include "model/diagnosis.h"
@@ -21,6 +21,9 @@ struct gathering {
 	const enum job_kind *kind;   /* of the names; NULL = either; borrowed */
 	struct owner *owners;        /* of NEED_OWNED: one for each name, to be filled */
 	struct diagnosis *diagnosis; /* of NEED_DIAGNOSIS; borrowed */
+	/* Of NEED_REQUEST; borrowed. */
+	const struct request *request;
+	struct need_look *look;
 	/* err NULL: it is in the store. A job that does not exist is no error: it is not there. */
 	void (*done)(void *ctx, const struct err *err);
 	void *ctx;
@@ -29,6 +32,7 @@ struct gathering {
 	bool counts;  /* the jobs are there, and limits are being read */
 	bool is_done; /* more answers can lie in the turn that is the last */
 	struct doctor *doctor;
+	struct request_look *request_look;
 };
 
 /* Once the session is connected, but a diagnosis before; done may come from inside gather_changed

@@ -71,17 +71,20 @@ static struct finding *add(const struct need *need, const char *rule, const char
 {
 	const struct quota_fact *fact = need->fact;
 	const struct check_entry at = { need->i, "InstanceCount" };
-	char read[TIME_TEXT_SIZE], unread[64] = "";
+	char read[TIME_TEXT_SIZE], used[32], unread[64] = "";
 	time_format_iso(fact->read_at_ms, read);
+	if (fact->partial && fact->used == 0)
+		(void)snprintf(used, sizeof(used), "use not counted");
+	else
+		(void)snprintf(used, sizeof(used), "%lld%s in use", (long long)fact->used,
+			       fact->partial ? " or more" : "");
 	if (fact->unread > 0)
 		(void)snprintf(unread, sizeof(unread), " and %zu job%s not described yet",
 			       fact->unread, fact->unread == 1 ? "" : "s");
 	return check_add_to_entry(need->input, need->findings, rule, &at,
-				  "needs %lld, %lld in use%s, limit %lld of '%s for %s' (read "
-				  "%s)%s.",
-				  (long long)need->count, (long long)fact->used, unread,
-				  (long long)fact->limit, fact->instance_type,
-				  quota_kind_usage(fact->kind), read, what);
+				  "needs %lld, %s%s, limit %lld of '%s for %s' (read %s)%s.",
+				  (long long)need->count, used, unread, (long long)fact->limit,
+				  fact->instance_type, quota_kind_usage(fact->kind), read, what);
 }
 
 /* Lowers the count to what is allowed; where that is nothing, the entry goes. */

@@ -2,6 +2,9 @@
 #ifndef GPUQ_NEED_H
 #define GPUQ_NEED_H
 
+#include "model/check.h"
+#include "model/quota.h"
+
 enum need {
 	NEED_NOTHING,
 	NEED_JOBS,      /* both lists, and the live jobs described */
@@ -9,7 +12,17 @@ enum need {
 	NEED_OWNED,     /* those named by the arguments, and whom each belongs to */
 	NEED_PLANS,     /* all training plans */
 	NEED_QUOTAS,    /* of the types named, or of those in use; and the jobs that use them */
+	NEED_REQUEST,   /* what AWS can tell of a request before it is sent */
 	NEED_DIAGNOSIS, /* of the whole way to AWS, whether there is a connection or not */
+};
+
+/* Of NEED_REQUEST, beside the quotas, plans and jobs that come to lie in the store. */
+struct need_look {
+	bool asked; /* the rest has been filled */
+	enum name_state name;
+	enum quota_kind kind; /* the limits that its entries run into */
+	bool keeps_alive;     /* and those of warm pools */
+	bool counted;         /* all jobs that use them are in the store */
 };
 
 #endif

@@ -128,6 +128,7 @@ struct quota_fact {
 	int64_t used;    /* counted; known even where the limit is not */
 	int64_t waiting; /* as in struct quota_use */
 	size_t unread;
+	bool partial; /* not all jobs are known: used is the least */
 	bool raise_open;
 	int64_t raise_to;
 	const struct err *error; /* why the newest try failed; NULL = it did not */

@@ -93,6 +93,10 @@ void struck_begin_as(const struct struck_bench *bench, struct struck_run *run,
 	if (!run->words[0]) {
 		argv[count++] = "submit";
 		argv[count++] = run->file;
+		argv[count++] = "--pace"; /* so many at once are no users, and share none */
+		argv[count++] = "0";
+		argv[count++] = "--endpoint-url"; /* which that goes with */
+		argv[count++] = bench->region.url;
 		argv[count++] = "--yes";
 	}
 	argv[count] = NULL;

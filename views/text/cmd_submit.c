@@ -78,9 +78,7 @@ static int run_submit(struct command_run *run)
 		show(run, request, &findings);
 		return is_refused(&findings) ? 3 : 0;
 	}
-	const struct report_context context = { .region = run->region };
-	report_findings(run->messages, &context, &request->kind, &findings);
-	run->submit = true;
+	run->submit = true; /* what AWS has to say of it comes first */
 	return 0;
 }
 
@@ -112,27 +110,36 @@ static bool ask(struct command_run *run, const struct request_facts *facts)
 	return agreed;
 }
 
-/* The region, and with it the price, may be known only now. */
-static bool refuse_cost(struct command_run *run, int *status)
+/* AWS has told what it can, and the region, and with it the price, may be known only now. */
+static bool refuse(struct command_run *run, int *status)
 {
+	const struct report_context context = { .region = run->region,
+						.ascii = run->options->ascii };
 	struct findings findings = { 0 };
 	struct err err = { 0 };
 	if (!request_file_check(run, run->request, &findings, &err)) {
 		*status = report_error(run, &err);
 		return true;
 	}
-	if (!is_refused(&findings))
-		return false;
-	show(run, run->request, &findings);
-	*status = 3;
-	return true;
+	struct buf quotas;
+	buf_init(&quotas, COMMAND_TEXT_MAX);
+	if (is_refused(&findings)) {
+		show(run, run->request, &findings);
+		*status = 3;
+	} else {
+		report_findings(run->messages, &context, &run->request->kind, &findings);
+	}
+	request_file_add_quotas(run, run->request, &quotas);
+	command_add_outside(run->messages, &quotas);
+	buf_release(&quotas);
+	return is_refused(&findings);
 }
 
 bool command_may_submit(struct command_run *run, int *status)
 {
 	struct request_facts facts;
 	struct err err = { 0 };
-	if (!asking_may_change(run, status) || refuse_cost(run, status))
+	if (refuse(run, status))
 		return false;
 	if (!request_facts(run->request, &facts, &err)) {
 		*status = report_error(run, &err);

@@ -57,6 +57,7 @@ struct command_run {
 	struct owner owners[OPTION_ARGS_MAX]; /* of NEED_OWNED: whose each argument's job is */
 	struct requeue_errand requeue;        /* filled by a command that wants a requeue */
 	struct stop_errand stops;             /* filled by a command that wants jobs stopped */
+	struct need_look look;                /* of NEED_REQUEST, filled before it is sent */
 	bool submit; /* the app is to submit request (asked first unless --yes) */
 };
 
@@ -85,8 +86,8 @@ extern const struct command command_check, command_config, command_doctor, comma
 	command_plans, command_quotas, command_requeue, command_show, command_stop, command_submit;
 
 /*
- * Shows the request and asks on the terminal, unless --yes. False: nothing is to be sent; status
- * is then the exit status, and messages say why. --read-only refuses.
+ * Checks the request by what AWS has told of it too, shows it and asks on the terminal, unless
+ * --yes. False: nothing is to be sent; status is then the exit status, and messages say why.
  */
 bool command_may_submit(struct command_run *run, int *status);
 

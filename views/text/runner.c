@@ -58,10 +58,40 @@ void runner_requeued(struct runner *runner, const struct requeue_told *told)
 		end(runner, status);
 }
 
+static void submit(struct runner *runner)
+{
+	const struct request *request = runner->run.request;
+	struct request_facts facts;
+	struct err err = { 0 };
+	if (request_facts(request, &facts, &err)) {
+		const struct order order = { .kind = request->kind,
+					     .name = facts.name,
+					     .text = request->text };
+		runner->host.cloud.submit(runner->host.cloud.host, &order);
+	} else {
+		runner_failed(runner, &err);
+	}
+	err_clear(&err);
+}
+
+/* Where it goes is asked too. */
+static void ask_and_submit(struct runner *runner)
+{
+	int status = runner->status;
+	if (command_may_submit(&runner->run, &status))
+		submit(runner);
+	else
+		end(runner, status);
+}
+
 void runner_gathered(struct runner *runner, const struct err *err)
 {
 	if (err) {
 		runner_failed(runner, err);
+		return;
+	}
+	if (runner->run.submit) {
+		ask_and_submit(runner);
 		return;
 	}
 	int status = runner->command->run(&runner->run);
@@ -95,22 +125,6 @@ void runner_created(struct runner *runner, const char *arn, const struct err *er
 	end(runner, 0);
 }
 
-static void submit(struct runner *runner)
-{
-	const struct request *request = runner->run.request;
-	struct request_facts facts;
-	struct err err = { 0 };
-	if (request_facts(request, &facts, &err)) {
-		const struct order order = { .kind = request->kind,
-					     .name = facts.name,
-					     .text = request->text };
-		runner->host.cloud.submit(runner->host.cloud.host, &order);
-	} else {
-		runner_failed(runner, &err);
-	}
-	err_clear(&err);
-}
-
 bool runner_start(struct runner *runner)
 {
 	const struct command *command = runner->command;
@@ -142,10 +156,12 @@ bool runner_submits(const struct runner *runner, char key[JOURNAL_KEY_SIZE])
 void runner_connected(struct runner *runner)
 {
 	int status = runner->status;
-	if (!runner->run.submit)
+	if (!runner->run.submit) {
 		runner->host.gather(runner->host.host, runner->command->need);
-	else if (command_may_submit(&runner->run, &status)) /* where it goes is asked too */
-		submit(runner);
-	else
+	} else if (asking_may_change(&runner->run, &status)) {
+		runner_progress("looks at the quotas, the plans and the name at AWS");
+		runner->host.gather(runner->host.host, NEED_REQUEST);
+	} else {
 		end(runner, status);
+	}
 }

@@ -1,0 +1,202 @@
+/*
+ * gpuq submit asks AWS before it sends anything: quotas with their use, plans, and whether the name
+ * is taken. An error ends it, and what AWS does not tell is said and holds nothing up. Cases: 082
+ * (limit 0), 083 (each entry counts), 072 (what is used).
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "model/base/attr.h"
+#include "tests/process.h"
+#include "tests/region.h"
+
+#define P4D "ml.p4d.24xlarge"
+/* Without what stands between the name and the end of the cluster. */
+#define REQUEST(name, cluster)                                                             \
+	"{\"TrainingJobName\":\"" name "\",\"AlgorithmSpecification\":{\"TrainingImage\":" \
+	"\"image\",\"TrainingInputMode\":\"File\"},\"RoleArn\":"                           \
+	"\"arn:aws:iam::111122223333:role/jobs\",\"OutputDataConfig\":{\"S3OutputPath\":"  \
+	"\"s3://bucket/out\"},\"StoppingCondition\":{\"MaxRuntimeInSeconds\":3600},"       \
+	"\"ResourceConfig\":{\"VolumeSizeInGB\":50," cluster "}}"
+#define ONE(name, type, count) \
+	REQUEST(name, "\"InstanceType\":\"" type "\",\"InstanceCount\":" #count)
+#define LIST(name, second)                                                                    \
+	REQUEST(name, "\"InstanceCount\":2,\"InstancePreferences\":[{\"InstanceType\":\"" P4D \
+		      "\"},{\"InstanceType\":\"" second "\"}]")
+
+static const char *const empty[] = { "--scenario", "empty", "--seed",    "7",
+				     "--rate",     "0",     "--no-auth", NULL };
+
+static int start(void **state)
+{
+	struct region *region = calloc(1, sizeof(*region));
+	assert_non_null(region);
+	region_start(region, empty);
+	*state = region;
+	return 0;
+}
+
+static int stop(void **state)
+{
+	region_stop(*state);
+	free(*state);
+	return 0;
+}
+
+static void submit(struct process_result *result, const struct region *region, const char *input,
+		   const char *format)
+{
+	const char *const env[] = { "AWS_ACCESS_KEY_ID=AKIDSIM", "AWS_SECRET_ACCESS_KEY=simsecret",
+				    "AWS_REGION=us-east-1", NULL };
+	const char *argv[] = { region_program("gpuq"),
+			       "--endpoint-url",
+			       region->url,
+			       "--pace",
+			       "0",
+			       "submit",
+			       "-",
+			       "--yes",
+			       "-o",
+			       format,
+			       NULL };
+	process_run(result, argv, env, input);
+}
+
+static void want(const char *text, const char *part)
+{
+	if (!strstr(text, part))
+		fail_msg("not there: %s\n%s", part, text);
+}
+
+/* It was sent once, under that name. */
+static void want_sent(const struct process_result *result, const struct region *region,
+		      const char *name, long before)
+{
+	if (result->status != 0)
+		fail_msg("%d: %s", result->status, result->err);
+	want(result->out, name);
+	assert_int_equal(region_calls(region, "CreateTrainingJob"), before + 1);
+}
+
+/* The second entry would never be chosen, and is refused all the same. */
+static void quota_that_is_short__is_3__and_nothing_is_sent(void **state)
+{
+	const struct region *region = *state;
+	struct process_result result;
+	submit(&result, region, LIST("short-1", "ml.p3.2xlarge"), "json");
+	assert_int_equal(result.status, 3);
+	want(result.out, "\"rule\":\"quota-short\"");
+	want(result.out, "\"path\":\"ResourceConfig.InstancePreferences[1].InstanceCount\"");
+	want(result.out, "\"ok\":false}");
+	want(result.err, P4D " x2: need 2, used 0 of 16 (read ");
+	want(result.err, "ml.p3.2xlarge x2: need 2, used 0 of 0 (read ");
+	assert_int_equal(region_calls(region, "CreateTrainingJob"), 0);
+	process_release(&result);
+}
+
+static void quota_that_is_tight__is_told__and_the_request_sent(void **state)
+{
+	const struct region *region = *state;
+	struct process_result result;
+	region_control(region, "capacity", "{\"instance_type\":\"" P4D "\",\"free\":15}");
+	free(region_call(region, "CreateTrainingJob", ONE("runs", P4D, 15)));
+	region_control(region, "advance", "{\"seconds\":60}");
+	long before = region_calls(region, "CreateTrainingJob");
+	submit(&result, region, LIST("tight-1", "ml.g5.48xlarge"), "table");
+	assert_int_equal(region_calls(region, "CreateTrainingJob"), before + 1);
+	assert_int_equal(result.status, 1); /* the jobs may have ended by now; here they have not */
+	want(result.err, "request delta of 2 Instances");
+	want(result.err, "warning quota-tight: ");
+	want(result.err, "needs 2, 15 in use, limit 16 of '" P4D " for training job usage'");
+	want(result.err, P4D " x2: need 2, used 15 of 16 (read ");
+	want(result.err, "ml.g5.48xlarge x2: need 2, used 0 of 16 (read ");
+	process_release(&result);
+}
+
+static void denial__is_not_checked__and_holds_nothing_up(void **state)
+{
+	const struct region *region = *state;
+	struct process_result result;
+	static const char *const operations[] = { "GetServiceQuota", "Search" };
+	for (size_t i = 0; i < ARRAY_LEN(operations); i++)
+		region_control(region, "fault",
+			       "{\"operation\":\"%s\",\"count\":99,\"status\":400,"
+			       "\"code\":\"AccessDeniedException\"}",
+			       operations[i]);
+	submit(&result, region, LIST("denied-1", "ml.g5.48xlarge"), "table");
+	want_sent(&result, region, "training-job/denied-1\n", 0);
+	want(result.err, P4D " x2: need 2, limit not checked: denied servicequotas:"
+			     "GetServiceQuota\n");
+	want(result.err, "is not checked: denied servicequotas:GetServiceQuota");
+	assert_int_equal(region_calls(region, "GetServiceQuota"), 1);
+	process_release(&result);
+	region_control(region, "fault", "{\"operation\":\"GetServiceQuota\",\"count\":0}");
+	submit(&result, region, LIST("denied-2", "ml.g5.48xlarge"), "table");
+	want_sent(&result, region, "training-job/denied-2\n", 1);
+	want(result.err, P4D " x2: need 2, use not counted, limit 16 (read ");
+	process_release(&result);
+}
+
+static void silence__is_waited_for_some_seconds_alone(void **state)
+{
+	const struct region *region = *state;
+	struct process_result result;
+	region_control(region, "fault",
+		       "{\"operation\":\"GetServiceQuota\",\"count\":9,\"delay_ms\":30000}");
+	submit(&result, region, LIST("silent-1", "ml.g5.48xlarge"), "table");
+	want_sent(&result, region, "training-job/silent-1\n", 0);
+	want(result.err, "limit not checked: not read yet\n");
+	process_release(&result);
+}
+
+static void name_of_another__is_3__and_nothing_is_sent(void **state)
+{
+	const struct region *region = *state;
+	struct process_result result;
+	free(region_call(region, "CreateTrainingJob", ONE("mine", "ml.g5.xlarge", 1)));
+	submit(&result, region, ONE("mine", P4D, 2), "json");
+	assert_int_equal(result.status, 3);
+	want(result.out, "\"rule\":\"name-taken\"");
+	assert_int_equal(region_calls(region, "CreateTrainingJob"), 1);
+	process_release(&result);
+}
+
+static void plan__that_nobody_has__is_told(void **state)
+{
+	const struct region *region = *state;
+	struct process_result result;
+	submit(&result, region,
+	       REQUEST("planned", "\"InstanceCount\":1,\"InstancePreferences\":[{\"InstanceType\":"
+				  "\"" P4D "\",\"TrainingPlanArns\":[\"arn:aws:sagemaker:us-east-1:"
+				  "111122223333:training-plan/none\"]}]"),
+	       "table");
+	want(result.err, "plan-state: ");
+	want(result.err, "is not among the plans of this region");
+	assert_int_equal(region_calls(region, "ListTrainingPlans"), 1);
+	process_release(&result);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(quota_that_is_short__is_3__and_nothing_is_sent,
+						start, stop),
+		cmocka_unit_test_setup_teardown(quota_that_is_tight__is_told__and_the_request_sent,
+						start, stop),
+		cmocka_unit_test_setup_teardown(denial__is_not_checked__and_holds_nothing_up, start,
+						stop),
+		cmocka_unit_test_setup_teardown(silence__is_waited_for_some_seconds_alone, start,
+						stop),
+		cmocka_unit_test_setup_teardown(name_of_another__is_3__and_nothing_is_sent, start,
+						stop),
+		cmocka_unit_test_setup_teardown(plan__that_nobody_has__is_told, start, stop),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
