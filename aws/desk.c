@@ -133,7 +133,8 @@ static void tell_folder(struct desk *desk)
 	struct err err = { 0 };
 	struct buf path;
 	bool passing = !state_home_find(desk->session, &home);
-	if (desk->options.demo && !session_state_home(desk->session))
+	const char *of_demo = desk->options.demo ? session_state_home(desk->session) : NULL;
+	if (desk->options.demo && !(of_demo && of_demo[0]))
 		return; /* the demo's own is made with its region */
 	if (!home.region[0])
 		snprintf(home.region, sizeof(home.region), "%s", desk->at.region);

@@ -322,6 +322,9 @@ void keeper_open(struct keeper *keeper, const char *folder, bool passing, const 
 		tell_no_place(keeper, err);
 	if (!keeper->store || !folder || (keeper->folder && strcmp(keeper->folder, folder) == 0))
 		return;
+	if (keeper->homeless)
+		screen_drafts_trouble(keeper->painter->screen, NULL);
+	keeper->homeless = false;
 	mem_set_text(&keeper->folder, folder);
 	buf_init(&drafts, WORDS_MAX);
 	buf_addf(&drafts, "%s/%s", folder, DRAFTS_FOLDER);
