@@ -1,6 +1,8 @@
 #include "aws/request_look.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "aws/sagemaker_jobs.h"
 #include "aws/search.h"
@@ -42,6 +44,16 @@ void request_look_changed(struct request_look *look)
 		look->hooks.wake_in(look->hooks.host, 0);
 }
 
+/* The end of "... is not checked: ". */
+static void say_why(const struct err *err, char why[NEED_WHY_SIZE])
+{
+	if (err->code == ERR_DENIED)
+		(void)snprintf(why, NEED_WHY_SIZE, "denied sagemaker:%.*s",
+			       (int)strcspn(err->subject, " "), err->subject);
+	else
+		(void)snprintf(why, NEED_WHY_SIZE, "%s", err_word(err->code));
+}
+
 /* --- the name --- */
 
 /* One like it may be this very request, sent before: which, the journal tells. */
@@ -55,6 +67,11 @@ static void on_described(void *ctx, struct job *job, const struct err *err)
 		look->options.told->name = NAME_TAKEN;
 	else if (err && err->code == ERR_NOT_FOUND)
 		look->options.told->name = NAME_FREE;
+	else if (err)
+		say_why(err, look->options.told->name_why);
+	else if (job && look->options.told->name == NAME_UNCHECKED)
+		(void)snprintf(look->options.told->name_why, NEED_WHY_SIZE,
+			       "there is a job like it, which may be this very request");
 	buf_release(&why);
 	request_look_changed(look);
 }
@@ -144,6 +161,19 @@ static bool names_plans(const struct preferences *prefs)
 	return any;
 }
 
+/* What is still out when the time is up. */
+static void note_silence(struct request_look *look)
+{
+	const struct freshness *plans = &look->options.store->sources[SOURCE_PLANS];
+	struct need_look *told = look->options.told;
+	if (look->name_call)
+		(void)snprintf(told->name_why, NEED_WHY_SIZE, "no answer in time");
+	if (look->wants_plans && !plans->loaded && plans->failing)
+		say_why(&plans->error, told->plans_why);
+	else if (look->wants_plans && !plans->loaded)
+		(void)snprintf(told->plans_why, NEED_WHY_SIZE, "no answer in time");
+}
+
 static void drop_calls(struct request_look *look)
 {
 	if (look->name_call)
@@ -159,6 +189,7 @@ static void on_due(void *ctx)
 	struct request_look *look = ctx;
 	struct session *session = look->options.session;
 	look->is_over = true;
+	note_silence(look);
 	drop_calls(look);
 	session_want_quotas(session, NULL, 0);
 	session_want_plans(session, false);

@@ -85,6 +85,9 @@ struct check_known {
 	const struct quota_fact *quotas; /* NULL = none was asked for */
 	size_t quota_count;
 	enum name_state name;
+	/* Why the plans and the name are not known, as the end of "... is not checked: "; NULL =
+	 * nobody has asked. */
+	const char *plans_why, *name_why;
 	const struct check_certified *certified; /* NULL = no section */
 	size_t certified_count;
 	struct money max_per_hour, max_worst_case; /* of the config; not set = no limit */

@@ -128,8 +128,10 @@ static void test_state(const struct check_input *input, const struct plan_use *u
 	char text[TEXT_SIZE];
 	struct finding *finding;
 	if (!input->known || !input->known->plans) {
-		finding = add(input, findings, "plan-state", use,
-			      "is not checked: no list of plans was read.");
+		const char *why = input->known ? input->known->plans_why : NULL;
+		(void)snprintf(text, sizeof(text), "is not checked: %s.",
+			       why ? why : "no list of plans was read");
+		finding = add(input, findings, "plan-state", use, text);
 		if (finding) {
 			finding->severity = SEVERITY_NOTE;
 			finding->fix = FIX_NONE;

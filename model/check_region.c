@@ -23,7 +23,9 @@ void check_name_taken(const struct check_input *input, struct findings *findings
 			     job_kind_word(input->kind), input->name);
 	else if (known->name == NAME_UNCHECKED && known->note_unchecked)
 		check_make_note(findings_add(findings, "name-taken", member,
-					     "Whether the name is free is not checked."));
+					     "Whether the name is free is not checked%s%s.",
+					     known->name_why ? ": " : "",
+					     known->name_why ? known->name_why : ""));
 }
 
 /* --- the types --- */

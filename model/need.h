@@ -16,10 +16,14 @@ enum need {
 	NEED_DIAGNOSIS, /* of the whole way to AWS, whether there is a connection or not */
 };
 
+#define NEED_WHY_SIZE 96
+
 /* Of NEED_REQUEST, beside the quotas, plans and jobs that come to lie in the store. */
 struct need_look {
 	bool asked; /* the rest has been filled */
 	enum name_state name;
+	/* Of struct check_known; "" = nothing to say. */
+	char name_why[NEED_WHY_SIZE], plans_why[NEED_WHY_SIZE];
 	enum quota_kind kind; /* the limits that its entries run into */
 	bool keeps_alive;     /* and those of warm pools */
 	bool counted;         /* all jobs that use them are in the store */

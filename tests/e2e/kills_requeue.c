@@ -65,11 +65,21 @@ static void prepare(const struct struck_bench *bench, struct requeue_run *one, c
 		one->old_name);
 	free(region_call(&bench->region, "CreateTrainingJob", body));
 	struck_prepare(bench, &one->run, name);
-	const char *words[] = {
-		"requeue",   one->old_name, "--prefs", "ml.p4d.24xlarge:1,ml.p5.48xlarge:1",
-		"--name",    one->new_name, "--order", order,
-		"--refresh", "1",           "--yes"
-	};
+	const char *words[] = { "requeue",
+				one->old_name,
+				"--prefs",
+				"ml.p4d.24xlarge:1,ml.p5.48xlarge:1",
+				"--name",
+				one->new_name,
+				"--order",
+				order,
+				"--refresh",
+				"1",
+				"--yes",
+				"--pace",
+				"0",
+				"--endpoint-url",
+				bench->region.url };
 	memcpy(one->run.words, words, sizeof(words));
 }
 

@@ -1,7 +1,7 @@
 /*
- * gpuq submit asks AWS before it sends anything: quotas with their use, plans, and whether the name
- * is taken. An error ends it, and what AWS does not tell is said and holds nothing up. Cases: 082
- * (limit 0), 083 (each entry counts), 072 (what is used).
+ * gpuq submit, and requeue, ask AWS before they send anything: quotas with their use, plans, and
+ * whether the name is taken. An error ends it, and what AWS does not tell is said and holds nothing
+ * up. Cases: 082 (limit 0), 083 (each entry counts), 072 (what is used).
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -50,23 +50,23 @@ static int stop(void **state)
 	return 0;
 }
 
-static void submit(struct process_result *result, const struct region *region, const char *input,
-		   const char *format)
+static void run(struct process_result *result, const struct region *region, const char *input,
+		const char *const *words)
 {
 	const char *const env[] = { "AWS_ACCESS_KEY_ID=AKIDSIM", "AWS_SECRET_ACCESS_KEY=simsecret",
 				    "AWS_REGION=us-east-1", NULL };
-	const char *argv[] = { region_program("gpuq"),
-			       "--endpoint-url",
-			       region->url,
-			       "--pace",
-			       "0",
-			       "submit",
-			       "-",
-			       "--yes",
-			       "-o",
-			       format,
-			       NULL };
+	const char *argv[16] = { region_program("gpuq"), "--endpoint-url", region->url, "--pace",
+				 "0" };
+	for (size_t i = 5; *words && i < 15; i++)
+		argv[i] = *words++;
 	process_run(result, argv, env, input);
+}
+
+static void submit(struct process_result *result, const struct region *region, const char *input,
+		   const char *format)
+{
+	const char *const words[] = { "submit", "-", "--yes", "-o", format, NULL };
+	run(result, region, input, words);
 }
 
 static void want(const char *text, const char *part)
@@ -124,7 +124,8 @@ static void denial__is_not_checked__and_holds_nothing_up(void **state)
 {
 	const struct region *region = *state;
 	struct process_result result;
-	static const char *const operations[] = { "GetServiceQuota", "Search" };
+	static const char *const operations[] = { "GetServiceQuota", "Search",
+						  "DescribeTrainingJob" };
 	for (size_t i = 0; i < ARRAY_LEN(operations); i++)
 		region_control(region, "fault",
 			       "{\"operation\":\"%s\",\"count\":99,\"status\":400,"
@@ -135,6 +136,7 @@ static void denial__is_not_checked__and_holds_nothing_up(void **state)
 	want(result.err, P4D " x2: need 2, limit not checked: denied servicequotas:"
 			     "GetServiceQuota\n");
 	want(result.err, "is not checked: denied servicequotas:GetServiceQuota");
+	want(result.err, "name is free is not checked: denied sagemaker:DescribeTrainingJob.");
 	assert_int_equal(region_calls(region, "GetServiceQuota"), 1);
 	process_release(&result);
 	region_control(region, "fault", "{\"operation\":\"GetServiceQuota\",\"count\":0}");
@@ -168,18 +170,52 @@ static void name_of_another__is_3__and_nothing_is_sent(void **state)
 	process_release(&result);
 }
 
-static void plan__that_nobody_has__is_told(void **state)
+/* The list of the copy is refused before the job that waits is touched. */
+static void requeue__asks_first_too(void **state)
 {
 	const struct region *region = *state;
 	struct process_result result;
-	submit(&result, region,
-	       REQUEST("planned", "\"InstanceCount\":1,\"InstancePreferences\":[{\"InstanceType\":"
-				  "\"" P4D "\",\"TrainingPlanArns\":[\"arn:aws:sagemaker:us-east-1:"
-				  "111122223333:training-plan/none\"]}]"),
-	       "table");
+	const char *words[] = { "requeue", "waits", "--prefs", "ml.p3.2xlarge:2,ml.g5.xlarge:1",
+				"--yes",   NULL };
+	region_control(region, "capacity", "{\"instance_type\":\"" P4D "\",\"free\":0}");
+	free(region_call(region, "CreateTrainingJob", ONE("waits", P4D, 2)));
+	run(&result, region, NULL, words);
+	assert_int_equal(result.status, 3);
+	want(result.err, "error quota-short: #1: needs 2, 0 in use, limit 0 of 'ml.p3.2xlarge");
+	want(result.err, "ml.g5.xlarge x1: need 1, used 0 of 1 (read ");
+	assert_int_equal(region_calls(region, "CreateTrainingJob"), 1);
+	assert_int_equal(region_calls(region, "StopTrainingJob"), 0);
+	process_release(&result);
+	/* The order goes by what was read: there is room for both. */
+	words[3] = "ml.p4d.24xlarge:1,ml.g5.xlarge:1";
+	run(&result, region, NULL, words);
+	if (result.status != 0)
+		fail_msg("%s", result.err);
+	want(result.err, "ml.p4d.24xlarge x1: need 1, used 0 of 16 (read ");
+	assert_int_equal(region_calls(region, "CreateTrainingJob"), 2);
+	assert_int_equal(region_calls(region, "StopTrainingJob"), 1);
+	process_release(&result);
+}
+
+static void plan__that_nobody_has__is_told(void **state)
+{
+	static const char planned[] =
+		REQUEST("planned",
+			"\"InstanceCount\":1,\"InstancePreferences\":[{\"InstanceType\":"
+			"\"" P4D "\",\"TrainingPlanArns\":[\"arn:aws:sagemaker:us-east-1:"
+			"111122223333:training-plan/none\"]}]");
+	const struct region *region = *state;
+	struct process_result result;
+	submit(&result, region, planned, "table");
 	want(result.err, "plan-state: ");
 	want(result.err, "is not among the plans of this region");
 	assert_int_equal(region_calls(region, "ListTrainingPlans"), 1);
+	process_release(&result);
+	region_control(region, "fault",
+		       "{\"operation\":\"ListTrainingPlans\",\"count\":9,\"status\":400,"
+		       "\"code\":\"AccessDeniedException\"}");
+	submit(&result, region, planned, "table");
+	want(result.err, "#1: plan none is not checked: denied sagemaker:ListTrainingPlans.");
 	process_release(&result);
 }
 
@@ -196,6 +232,7 @@ int main(void)
 						stop),
 		cmocka_unit_test_setup_teardown(name_of_another__is_3__and_nothing_is_sent, start,
 						stop),
+		cmocka_unit_test_setup_teardown(requeue__asks_first_too, start, stop),
 		cmocka_unit_test_setup_teardown(plan__that_nobody_has__is_told, start, stop),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -70,6 +70,7 @@ static bool check(struct command_run *run, int *status)
 {
 	struct findings *findings = mem_new(1, sizeof(*findings));
 	struct err err = { 0 };
+	struct buf quotas;
 	const struct report_context context = { .format = run->options->format,
 						.region = run->region,
 						.ascii = run->options->ascii };
@@ -78,8 +79,13 @@ static bool check(struct command_run *run, int *status)
 		*status = report_error(run, &err);
 	else if (findings_have_error(findings) || request_file_breaks(findings, "cost-above"))
 		*status = 3;
-	if (ok)
+	if (ok) {
 		report_findings(run->messages, &context, &run->request->kind, findings);
+		buf_init(&quotas, COMMAND_TEXT_MAX);
+		request_file_add_quotas(run, run->request, &quotas);
+		command_add_outside(run->messages, &quotas);
+		buf_release(&quotas);
+	}
 	ok = ok && *status == 0;
 	free(findings);
 	return ok;
@@ -225,6 +231,31 @@ static void name_both(struct command_run *run, const struct job *job)
 	err_clear(&ignored);
 }
 
+int command_ask_requeue(struct command_run *run)
+{
+	const struct options *options = run->options;
+	const struct job *job = store_find_name(run->store, options->args[0]);
+	struct preferences prefs = { 0 };
+	struct err err = { 0 };
+	int status = 0;
+	if (!job)
+		return fail(run, ERR_NOT_FOUND, options->args[0], "it is not there any more");
+	if (!prefs_parse(&prefs, options->prefs, options->count, &err))
+		return report_error(run, &err);
+	struct requeue_order order = choose_order(run, job, &prefs);
+	if (!check(run, &status) || !take_order(run, &order, &status))
+		return status;
+	if (run->options->dry_run) {
+		show_dry(run, job, &prefs, &order);
+		return 0;
+	}
+	run->requeue.is_wanted = is_agreed(run, job, &prefs, &order);
+	if (run->requeue.is_wanted)
+		return 0;
+	buf_add_text(run->messages, "gpuq: nothing was changed\n");
+	return 1;
+}
+
 static int run_requeue(struct command_run *run)
 {
 	const struct job *job = store_find_name(run->store, run->options->args[0]);
@@ -238,18 +269,10 @@ static int run_requeue(struct command_run *run)
 	if (!build(run, job, &prefs, &err))
 		return report_error(run, &err);
 	name_both(run, job);
-	struct requeue_order order = choose_order(run, job, &prefs);
-	if (!check(run, &status) || !take_order(run, &order, &status))
-		return status;
-	if (run->options->dry_run) {
-		show_dry(run, job, &prefs, &order);
-		return 0;
-	}
-	run->requeue.is_wanted = is_agreed(run, job, &prefs, &order);
-	if (run->requeue.is_wanted)
-		return 0;
-	buf_add_text(run->messages, "gpuq: nothing was changed\n");
-	return 1;
+	if (run->options->dry_run)
+		return command_ask_requeue(run);
+	run->requeue.is_built = true;
+	return 0;
 }
 
 /* --- what becomes of it --- */

@@ -37,6 +37,7 @@ void stop_errand_release(struct stop_errand *stops);
 
 /* A requeue of a command; the request is that of the run. {0} = none. */
 struct requeue_errand {
+	bool is_built;  /* the request is there: what AWS says of it comes before the question */
 	bool is_wanted; /* the app is to carry it out */
 	char old_name[JOB_NAME_SIZE], new_name[JOB_NAME_SIZE];
 	char *old_arn; /* owned */
@@ -98,6 +99,10 @@ bool command_despite_owner(struct command_run *run, const struct job *job,
 
 /* cmd_stop.c: what became of one stop; returns the exit status once none is left. */
 int command_stopped(struct command_run *run, const struct stop_result *result);
+
+/* cmd_requeue.c: checks what was built by what AWS has told of it too, and asks; the exit status
+ * unless it is wanted. */
+int command_ask_requeue(struct command_run *run);
 
 /* cmd_requeue.c: tells a step at once; the exit status at the end. */
 int command_requeued(struct command_run *run, const struct requeue_told *told);

@@ -125,6 +125,8 @@ bool request_file_check(const struct command_run *run, const struct request *req
 		known.quotas = quotas = find_quotas(run, &facts.prefs, &known.quota_count);
 		known.plans = plans =
 			store_plan_facts(run->store, store_now_ms(run->store, run->clock));
+		known.name_why = run->look.name_why[0] ? run->look.name_why : NULL;
+		known.plans_why = run->look.plans_why[0] ? run->look.plans_why : NULL;
 		known.plan_count = plans ? run->store->plan_count : 0;
 	}
 	ok = ok && request_check(request, &known, findings, err);

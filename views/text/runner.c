@@ -84,6 +84,12 @@ static void ask_and_submit(struct runner *runner)
 		end(runner, status);
 }
 
+static void look_at_request(struct runner *runner)
+{
+	runner_progress("looks at the quotas, the plans and the name at AWS");
+	runner->host.gather(runner->host.host, NEED_REQUEST);
+}
+
 void runner_gathered(struct runner *runner, const struct err *err)
 {
 	if (err) {
@@ -94,10 +100,14 @@ void runner_gathered(struct runner *runner, const struct err *err)
 		ask_and_submit(runner);
 		return;
 	}
-	int status = runner->command->run(&runner->run);
+	bool looked = runner->run.look.asked;
+	int status =
+		looked ? command_ask_requeue(&runner->run) : runner->command->run(&runner->run);
 	const struct stop_errand *stops = &runner->run.stops;
 	if (runner->run.requeue.is_wanted)
 		requeue(runner);
+	else if (runner->run.requeue.is_built && !looked)
+		look_at_request(runner);
 	else if (stops->count > 0)
 		runner->host.cloud.stop(runner->host.cloud.host, stops->wishes, stops->count);
 	else
@@ -159,8 +169,7 @@ void runner_connected(struct runner *runner)
 	if (!runner->run.submit) {
 		runner->host.gather(runner->host.host, runner->command->need);
 	} else if (asking_may_change(&runner->run, &status)) {
-		runner_progress("looks at the quotas, the plans and the name at AWS");
-		runner->host.gather(runner->host.host, NEED_REQUEST);
+		look_at_request(runner);
 	} else {
 		end(runner, status);
 	}
