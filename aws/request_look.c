@@ -21,7 +21,7 @@ struct request_look {
 	struct wait_hooks hooks;
 	uint64_t name_call, jobs_call; /* under way; 0 = none */
 	char *token;                   /* owned; of the next page of jobs */
-	unsigned pages;
+	unsigned pages, described;
 	bool stopping; /* of processing jobs, those that stop are listed, after those that run */
 	bool wants_plans, is_over;
 };
@@ -101,6 +101,35 @@ static bool has_more(struct request_look *look)
 	return more;
 }
 
+static void describe_next(struct request_look *look);
+
+static void on_user_described(void *ctx, struct job *job, const struct err *err)
+{
+	struct request_look *look = ctx;
+	(void)err; /* it is told as not read */
+	look->jobs_call = 0;
+	if (job) {
+		store_take_described(look->options.store, job);
+		describe_next(look);
+	}
+	request_look_changed(look);
+}
+
+static void describe_next(struct request_look *look)
+{
+	const struct store *store = look->options.store;
+	for (size_t i = 0; i < store->count && look->described < REQUEST_LOOK_JOBS; i++) {
+		const struct job *job = store_at(store, i);
+		if (job->kind != look->options.request->kind || !job_is_live(job) ||
+		    job_has_details(job))
+			continue;
+		look->described++;
+		look->jobs_call = jobs_describe(client_of(look), job->kind, job->name,
+						on_user_described, look);
+		return;
+	}
+}
+
 static void on_jobs(void *ctx, struct job_page *page, const struct err *err)
 {
 	struct request_look *look = ctx;
@@ -108,10 +137,11 @@ static void on_jobs(void *ctx, struct job_page *page, const struct err *err)
 	look->jobs_call = 0;
 	if (page) {
 		take_jobs(look, page);
-		if (!has_more(look))
-			look->options.told->counted = true;
-		else if (++look->pages < REQUEST_LOOK_PAGES)
+		look->options.told->counted = !has_more(look);
+		if (!look->options.told->counted && ++look->pages < REQUEST_LOOK_PAGES)
 			ask_jobs(look);
+		else
+			describe_next(look);
 	}
 	request_look_changed(look);
 }

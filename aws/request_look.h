@@ -12,6 +12,7 @@
 
 #define REQUEST_LOOK_MS    6000 /* five limits a second apart, and the answer to the last */
 #define REQUEST_LOOK_PAGES 3    /* of jobs; an account with more has its use not counted */
+#define REQUEST_LOOK_JOBS  4    /* described, of those whose instances are not told yet */
 
 struct request_look_options {
 	struct session *session;       /* connected; borrowed, as the rest */

@@ -414,6 +414,7 @@ static void question__shows_what_it_costs__and_takes_y_alone(void **state)
 	shown(pty, "  #1 ml.g5.48xlarge x1, on demand: ~$20.36 an hour");
 	shown(pty, "Costs ~$20.36 to ~$25.25 an hour. Worst case ~$25.25 (#2 for 1h00m).");
 	shown(pty, "No pending limit.");
+	shown(pty, "ml.p4d.24xlarge x1: need 1, used ");
 	shown(pty, "Send this to us-east-1? y sends, anything else is No:");
 	pty_type(pty, "Y\n");
 	shown(pty, "nothing was sent");

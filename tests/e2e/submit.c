@@ -31,6 +31,12 @@
 	REQUEST(name, "\"InstanceCount\":2,\"InstancePreferences\":[{\"InstanceType\":\"" P4D \
 		      "\"},{\"InstanceType\":\"" second "\"}]")
 
+#define PROCESSING(name, count)                                                              \
+	"{\"ProcessingJobName\":\"" name "\",\"AppSpecification\":{\"ImageUri\":\"image\"}," \
+	"\"RoleArn\":\"arn:aws:iam::111122223333:role/jobs\",\"ProcessingResources\":"       \
+	"{\"ClusterConfig\":{\"InstanceType\":\"ml.g5.xlarge\",\"InstanceCount\":" #count    \
+	",\"VolumeSizeInGB\":50}}}"
+
 static const char *const empty[] = { "--scenario", "empty", "--seed",    "7",
 				     "--rate",     "0",     "--no-auth", NULL };
 
@@ -170,6 +176,26 @@ static void name_of_another__is_3__and_nothing_is_sent(void **state)
 	process_release(&result);
 }
 
+/* Lists tell of no processing job what it runs on: each is described. */
+static void processing__counts_its_own_quota(void **state)
+{
+	const struct region *region = *state;
+	struct process_result result;
+	region_control(region, "capacity", "{\"instance_type\":\"ml.g5.xlarge\",\"free\":4}");
+	free(region_call(region, "CreateProcessingJob", PROCESSING("first", 1)));
+	region_control(region, "advance", "{\"seconds\":60}");
+	submit(&result, region, PROCESSING("second", 1), "table");
+	want(result.err, "warning quota-tight: ");
+	want(result.err, "ml.g5.xlarge x1: need 1, used 1 of 1 (read ");
+	assert_int_equal(region_calls(region, "CreateProcessingJob"), 2);
+	process_release(&result);
+	submit(&result, region, PROCESSING("third", 2), "table");
+	assert_int_equal(result.status, 3);
+	want(result.err, "error quota-short: ");
+	assert_int_equal(region_calls(region, "CreateProcessingJob"), 2);
+	process_release(&result);
+}
+
 /* The list of the copy is refused before the job that waits is touched. */
 static void requeue__asks_first_too(void **state)
 {
@@ -232,6 +258,7 @@ int main(void)
 						stop),
 		cmocka_unit_test_setup_teardown(name_of_another__is_3__and_nothing_is_sent, start,
 						stop),
+		cmocka_unit_test_setup_teardown(processing__counts_its_own_quota, start, stop),
 		cmocka_unit_test_setup_teardown(requeue__asks_first_too, start, stop),
 		cmocka_unit_test_setup_teardown(plan__that_nobody_has__is_told, start, stop),
 	};

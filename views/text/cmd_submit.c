@@ -88,6 +88,7 @@ static void add_question(struct command_run *run, const struct stakes *stakes, b
 {
 	request_show(run->request, false, out);
 	stakes_add(out, stakes);
+	request_file_add_quotas(run, run->request, out);
 	(void)buf_addf(out, "\nSend this to %s? ", run->region);
 	if (type_name)
 		(void)buf_addf(out, "Type %s and Enter to send it", stakes->facts->name);
@@ -129,7 +130,9 @@ static bool refuse(struct command_run *run, int *status)
 	} else {
 		report_findings(run->messages, &context, &run->request->kind, &findings);
 	}
-	request_file_add_quotas(run, run->request, &quotas);
+	/* Else they stand in the question, below a request that may fill the screen. */
+	if (*status == 3 || run->options->yes)
+		request_file_add_quotas(run, run->request, &quotas);
 	command_add_outside(run->messages, &quotas);
 	buf_release(&quotas);
 	return is_refused(&findings);
