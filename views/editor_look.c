@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "model/base/mem.h"
+#include "model/config_known.h"
 #include "model/refusal.h"
 #include "model/store_quotas.h"
 #include "views/editor.h"
@@ -50,6 +51,7 @@ static void check_list(const struct editor *editor, struct editor_look *look)
 	const struct preferences *prefs = look->prefs;
 	const struct store *store = editor->ui->env->store;
 	struct plan_fact *plans;
+	struct check_certified *certified;
 	struct check_known known = { .region = editor->ui->env->region };
 	struct check_input input = {
 		.kind = look->job->kind,
@@ -71,11 +73,13 @@ static void check_list(const struct editor *editor, struct editor_look *look)
 	known.quotas = look->quotas;
 	known.quota_count = look->quota_count;
 	known.note_unchecked = editor->checked;
+	certified = config_fill_known(editor->ui->env->config, &known);
 	/* Without a request there is the list, if it is one. */
 	if (!editor_check_request(look, &known, &look->findings) && prefs->is_list)
 		check_preferences(&input, &look->findings);
 	drop_waiting(editor, look);
 	sort_findings(&look->findings);
+	free(certified);
 	free(plans);
 }
 
