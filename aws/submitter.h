@@ -46,9 +46,6 @@ struct submitter_options {
 	void (*progress)(void *ctx, const char *name, const char *text);
 	/* All that submitter_settle found has had its answer, OPEN included. May be NULL. */
 	void (*settled)(void *ctx);
-	/* A settled record that submitter_settle has found: what a draft was submitted as, or a
-	 * request without a draft that was refused, text and all. May be NULL. */
-	void (*kept)(void *ctx, const struct journal_record *record);
 	/* A record that cannot be read or written, a folder that cannot be used, or a submission
 	 * that is another program's; in one line. */
 	void (*trouble)(void *ctx, const struct err *err);

@@ -125,7 +125,7 @@ static void on_settled(void *ctx, const struct disk_result *result)
 	course_finish(course, course->outcome);
 }
 
-/* A draft holds what was refused; what has none is kept with its request. */
+/* A draft holds what was refused; of what has none it stays written why. */
 void course_settle(struct course *course, enum submit_outcome outcome)
 {
 	static const enum journal_state states[] = {
@@ -147,8 +147,8 @@ void course_settle(struct course *course, enum submit_outcome outcome)
 	if (outcome == SUBMIT_TAKEN &&
 	    course->spent_arn) /* by the yes before: that stays written */
 		record->state = JOURNAL_SUBMITTED;
-	if (outcome == SUBMIT_DONE || outcome == SUBMIT_TAKEN) /* under this name never again */
-		journal_drop_request(record);
+	/* It may hold secrets; a draft or a file has it where it is wanted again. */
+	journal_drop_request(record);
 	if (outcome != SUBMIT_DONE)
 		mem_set_text(&record->why, err_text(&course->error));
 	course->disk_id =
@@ -367,8 +367,6 @@ static void on_listed(void *ctx, const struct disk_result *result)
 			tell_of_other(submitter, &item->record);
 		else if (item->claim == CLAIM_LEFT || item->claim == CLAIM_OWN)
 			take_up(submitter, item);
-		else if (item->record.settled.set && options->kept)
-			options->kept(options->ctx, &item->record);
 	}
 	submitter_note_settled(submitter);
 }

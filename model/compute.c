@@ -45,7 +45,8 @@ size_t compute_offers(const struct compute *wanted, const char *instance_type, i
 
 	if (!wanted->known || !one.known)
 		return 0;
-	for (int measure = 0; measure < COMPUTE_MEASURES; measure++) {
+	for (int i = 0; i < COMPUTE_MEASURES; i++) {
+		enum compute_measure measure = (enum compute_measure)i;
 		int64_t total = part(wanted, measure);
 		int64_t count = count_of(total, part(&one, measure));
 

@@ -251,10 +251,9 @@ static struct prefs_state list_of_facts(const struct request_facts *facts)
 
 static void take_name(char name[JOB_NAME_SIZE], const char *from)
 {
-	size_t len = strlen(from);
-	memset(name, 0, JOB_NAME_SIZE);
-	if (len < JOB_NAME_SIZE) /* a longer one is refused by the rules, not cut by us */
-		memcpy(name, from, len);
+	name[0] = '\0';
+	if (strlen(from) < JOB_NAME_SIZE) /* a longer one is refused by the rules, not cut by us */
+		(void)snprintf(name, JOB_NAME_SIZE, "%s", from);
 }
 
 bool draft_has_text(const struct draft *draft)

@@ -241,7 +241,7 @@ static bool write_bytes(const struct draft_work *work, int fd, struct err *err)
 static bool finish(struct draft_work *work, int folder, int fd, const char *beside,
 		   const char *name, struct err *err)
 {
-	struct stat status;
+	struct stat status = { 0 };
 	bool ok = write_bytes(work, fd, err);
 	if (ok && (fsync(fd) != 0 || fstat(fd, &status) != 0))
 		ok = fail(err, work->folder, "a draft cannot be flushed");
@@ -272,7 +272,7 @@ static void save(struct draft_work *work, int folder, const char *name, struct e
  * removed it has not written anything that could be lost. */
 static bool is_another(const struct draft_work *work, int folder, const char *name)
 {
-	struct stat status;
+	struct stat status = { 0 };
 	if (fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) != 0)
 		return false;
 	const struct disk_stamp stamp = stamp_of(&status);

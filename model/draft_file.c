@@ -206,9 +206,7 @@ static bool take_field(const struct reader *reader, size_t object, const char *n
 {
 	char *value;
 	bool ok = take_text(reader, object, name, size - 1, &value);
-	memset(field, 0, size);
-	if (value)
-		memcpy(field, value, strlen(value));
+	(void)snprintf(field, size, "%s", value ? value : "");
 	free(value);
 	return ok;
 }

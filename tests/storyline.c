@@ -316,7 +316,9 @@ static bool press_submit(struct storyline *story, char *name, size_t size)
 		return false;
 	}
 	storyline_want(story, "is pending and is replaced:");
-	storyline_want(story, "Tags copied: ");
+	/* Where AWS is slow to tell the tags, they are not waited for without end. */
+	if (story->undisturbed)
+		storyline_want(story, "Tags copied: ");
 	storyline_want(story, "name:"); /* the worst case is above 1,000 dollars: it is typed */
 	if (!story->undisturbed)
 		choose_plain_copy(story);

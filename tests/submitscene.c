@@ -178,14 +178,6 @@ static void on_settled(void *ctx)
 	((struct scene *)ctx)->settled++;
 }
 
-static void on_kept(void *ctx, const struct journal_record *record)
-{
-	struct scene *scene = ctx;
-
-	assert_true(record->settled.set);
-	scene->kept++;
-}
-
 static void on_trouble(void *ctx, const struct err *err)
 {
 	struct scene *scene = ctx;
@@ -230,7 +222,6 @@ void scene_begin(struct scene *scene)
 		.hooks = fake_hooks(scene->world, wake_submitter, scene),
 		.answered = answered,
 		.settled = on_settled,
-		.kept = on_kept,
 		.trouble = on_trouble,
 		.ctx = scene,
 	};

@@ -62,7 +62,7 @@ struct scene {
 	/* what was told */
 	struct told told[ANSWERS_MAX];
 	size_t count;
-	unsigned settled, troubles, kept;
+	unsigned settled, troubles;
 	char trouble[512];
 };
 

@@ -311,11 +311,11 @@ static void check_findings(const struct request *request)
 		check_fix(request, &findings.items[i]);
 	}
 	buf_init(&out, OUT_MAX);
-	report_findings(&out, &context, request->kind, &findings);
+	report_findings(&out, &context, &request->kind, &findings);
 	fuzz_want_report(&out, &context, findings.count);
 	buf_clear(&out);
 	context.format = REPORT_JSON;
-	report_findings(&out, &context, request->kind, &findings);
+	report_findings(&out, &context, &request->kind, &findings);
 	fuzz_want_harmless(buf_text(&out), out.len, "\n");
 	parse(&doc, buf_text(&out));
 	assert(json_doc_length(&doc, json_doc_member(&doc, 0, "findings")) == findings.count);

@@ -78,7 +78,7 @@ static void submit__looks_twice__before_it_sends_again(void **state)
 	scene_stop(&scene);
 }
 
-static void submit__is_refused__once_and_kept(void **state)
+static void submit__is_refused__once_and_keeps_no_text(void **state)
 {
 	struct scene scene = { .faults = { FAULT_QUOTA } };
 
@@ -91,7 +91,8 @@ static void submit__is_refused__once_and_kept(void **state)
 	assert_int_equal(scene.creates, 1);
 	assert_int_equal(fake_count(scene.world, "DescribeTrainingJob"), 0);
 	assert_true(scene_journal_says(&scene, "training-run-1", "\"state\": \"refused\""));
-	assert_true(scene_journal_says(&scene, "training-run-1", "S3OutputPath"));
+	assert_true(scene_journal_says(&scene, "training-run-1", "the limit is 0 Instances"));
+	assert_false(scene_journal_says(&scene, "training-run-1", "S3OutputPath"));
 	/* What a draft holds need not lie here too. */
 	scene_forget_told(&scene);
 	scene.faults[1] = FAULT_QUOTA;
@@ -279,7 +280,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(submit__makes_one_job__however_answers_are_lost),
 		cmocka_unit_test(submit__looks_twice__before_it_sends_again),
-		cmocka_unit_test(submit__is_refused__once_and_kept),
+		cmocka_unit_test(submit__is_refused__once_and_keeps_no_text),
 		cmocka_unit_test(submit__is_not_created__when_it_was_throttled_to_the_end),
 		cmocka_unit_test(submit__goes_on__after_it_was_told_as_open),
 		cmocka_unit_test(submit__sends_nothing_again__while_nobody_can_look),
