@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "model/base/mem.h"
+#include "model/config_known.h"
 #include "model/store_quotas.h"
 #include "views/requeue.h"
 #include "views/stop.h"
@@ -80,36 +81,32 @@ static bool build(const struct job *job, const struct draft *draft, const char *
 		       : request_drop_max_pending(request, err);
 }
 
-/* The first broken rule; "" = none. */
-static void find_fault(const struct ui *ui, const struct request *request, struct buf *why)
+/* The first of what SageMaker, or a limit of the config, refuses; "" = none. */
+static void find_fault(const struct ui *ui, const struct draft *draft,
+		       const struct request *request, struct buf *why)
 {
+	const struct view_env *env = ui->env;
 	struct findings *findings = mem_new(1, sizeof(*findings));
-	const struct check_known known = { .region = ui->env->region };
+	struct plan_fact *plans = store_plan_facts(env->store, ui_now_ms(ui));
+	struct quota_fact *quotas =
+		store_list_quotas(env->store, &draft->prefs, quota_kind_of(draft->kind, false));
+	struct check_known known = { .region = env->region,
+				     .plans = plans,
+				     .plan_count = env->store->plan_count,
+				     .quotas = quotas,
+				     .quota_count = draft->prefs.length };
+	struct check_certified *certified = config_fill_known(env->config, &known);
 	struct err err = { 0 };
 	if (!request_check(request, &known, findings, &err))
 		buf_add_text(why, err_text(&err));
-	else if (findings_have_error(findings))
-		buf_add_text(why, findings->items[0].message);
+	for (size_t i = 0; i < findings->count && why->len == 0; i++)
+		if (submission_is_refused(&findings->items[i]))
+			buf_add_text(why, findings->items[i].message);
 	err_clear(&err);
-	free(findings);
-}
-
-static bool stops_first(const struct ui *ui, const struct job *job, const struct draft *draft,
-			const char *text)
-{
-	struct quota_fact *quotas =
-		store_list_quotas(ui->env->store, &draft->prefs, quota_kind_of(job->kind, false));
-	const struct requeue_sides sides = { .kind = job->kind,
-					     .region = ui->env->region,
-					     .old_prefs = &job->prefs,
-					     .new_prefs = &draft->prefs,
-					     .old_text = job->request_json,
-					     .new_text = text,
-					     .quotas = quotas,
-					     .quota_count = draft->prefs.length };
-	struct requeue_order order = requeue_order(&sides);
+	free(certified);
 	free(quotas);
-	return order.stop_first;
+	free(plans);
+	free(findings);
 }
 
 static void add_wish(struct requeue_many *many, const struct job *job, const struct draft *draft,
@@ -121,9 +118,11 @@ static void add_wish(struct requeue_many *many, const struct job *job, const str
 	many->wishes =
 		mem_grow(many->wishes, &many->capacity, many->count + 1, sizeof(*many->wishes));
 	struct many_wish *wish = &many->wishes[many->count++];
-	*wish = (struct many_wish){ .kind = job->kind,
-				    .old_arn = mem_copy_text(job->arn),
-				    .stop_first = stops_first(many->ui, job, draft, text) };
+	*wish = (struct many_wish){
+		.kind = job->kind,
+		.old_arn = mem_copy_text(job->arn),
+		.stop_first = submission_order(many->ui, job, draft, text).stop_first
+	};
 	buf_init(&wish->text, SUBMISSION_PAGE_MAX);
 	buf_add_text(&wish->text, text);
 	memcpy(wish->old_name, job->name, sizeof(wish->old_name));
@@ -163,7 +162,7 @@ static void sort(struct requeue_many *many, const struct job *job, const struct 
 	if (why.len == 0) {
 		choose_name(many, job, name);
 		if (build(job, draft, name, &request, &err))
-			find_fault(many->ui, &request, &why);
+			find_fault(many->ui, draft, &request, &why);
 		else
 			buf_add_text(&why, err_text(&err));
 	}
@@ -235,6 +234,7 @@ static void ask(struct requeue_many *many, const struct draft *draft, const stru
 		 env->region, env->account[0] ? env->account : "not known yet");
 	add_list(&text, &draft->prefs);
 	buf_addf(&text, "\n%s", buf_text(rows));
+	buf_add_text(&text, "Tags are not copied.\n");
 	if (left_out->len)
 		buf_addf(&text, "\nLeft out:\n%s", buf_text(left_out));
 	if (many->type_it) {

@@ -49,6 +49,9 @@ void submission_release(struct submission *copy);
  */
 void submission_choose_way(struct submission *copy, const struct ui *ui, const struct job *job,
 			   const struct draft *draft);
+/* The order that a requeue of the job with the draft's list, as that request, would take. */
+struct requeue_order submission_order(const struct ui *ui, const struct job *job,
+				      const struct draft *draft, const char *text);
 /* The next way there is; the submission is to be prepared anew. False: there is no other. */
 bool submission_next_way(struct submission *copy);
 /* What becomes of the job, in sentences. */

@@ -2,25 +2,30 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/config_known.h"
 #include "model/store_quotas.h"
 #include "views/stop.h"
 #include "views/submission.h"
 #include "views/words.h"
 
-static struct requeue_order choose(const struct submission *copy, const struct ui *ui,
-				   const struct job *job, const struct draft *draft)
+struct requeue_order submission_order(const struct ui *ui, const struct job *job,
+				      const struct draft *draft, const char *text)
 {
 	const struct view_env *env = ui->env;
 	struct quota_fact *quotas =
 		store_list_quotas(env->store, &draft->prefs, quota_kind_of(job->kind, false));
+	struct check_known limits = { 0 };
+
+	free(config_fill_known(env->config, &limits));
 	const struct requeue_sides sides = { .kind = job->kind,
 					     .region = env->region,
 					     .old_prefs = &job->prefs,
 					     .new_prefs = &draft->prefs,
 					     .old_text = job->request_json,
-					     .new_text = buf_text(&copy->exact),
+					     .new_text = text,
 					     .quotas = quotas,
-					     .quota_count = draft->prefs.length };
+					     .quota_count = draft->prefs.length,
+					     .max_per_hour = limits.max_per_hour };
 	struct requeue_order order = requeue_order(&sides);
 
 	free(quotas);
@@ -34,7 +39,7 @@ void submission_choose_way(struct submission *copy, const struct ui *ui, const s
 
 	copy->replaces = draft->origin == DRAFT_OF_JOB && job_phase(job) == PHASE_PENDING;
 	if (copy->replaces) {
-		copy->order = choose(copy, ui, job, draft);
+		copy->order = submission_order(ui, job, draft, buf_text(&copy->exact));
 		if (!copy->way_is_chosen)
 			copy->way = copy->order.stop_first ? WAY_STOP_FIRST : WAY_SUBMIT_FIRST;
 	} else {
