@@ -48,23 +48,15 @@
 	EMPTY("Search", percent), EMPTY("ListTrainingJobs", percent), \
 		EMPTY("ListProcessingJobs", percent)
 
-/*
- * The job is made, but neither its answer comes nor that of any look at it. The second try is
- * throttled to its end, which says nothing of the first; the third is undisturbed.
- */
+/* The job is made, but its answer does not come, nor for a while that of any look at it. */
 static void lose_sight(const struct region *region, unsigned number)
 {
-	if (number == 0) {
-		region_control(region, "fault", "{\"operation\":\"CreateTrainingJob\",%s}",
-			       "\"drop\":true,\"after\":true");
-		region_control(region, "fault", "{\"operation\":\"DescribeTrainingJob\",%s}",
-			       SERVER_ERRORS("100"));
-	} else if (number == 1) {
-		region_control(region, "fault", "{\"operation\":\"CreateTrainingJob\",%s}",
-			       THROTTLES("100"));
-	} else {
-		region_control(region, "fault", "{\"count\":0}");
-	}
+	if (number > 0)
+		return;
+	region_control(region, "fault", "{\"operation\":\"CreateTrainingJob\",%s}",
+		       "\"drop\":true,\"after\":true,\"count\":1");
+	region_control(region, "fault", "{\"operation\":\"DescribeTrainingJob\",%s}",
+		       "\"status\":500,\"code\":\"InternalFailure\",\"count\":12");
 }
 
 /* A way in which things go wrong; the faults get a seed each. */
