@@ -48,11 +48,12 @@ void ask_line_start(struct ask_line *ask, const char *question)
 	struct buf shown;
 	buf_init(&shown, QUESTION_MAX);
 	text_sanitise(&shown, question, strlen(question), TEXT_FILE, false);
-	if (io_write_all(STDERR_FILENO, &shown)) {
-		set_echo(false);
-		ask->asked = true;
+	set_echo(false); /* before the question: a quick answer is no more shown than a slow one */
+	ask->asked = io_write_all(STDERR_FILENO, &shown);
+	if (ask->asked)
 		loop_watch(ask->loop, STDIN_FILENO, POLLIN, on_line, ask);
-	}
+	else
+		set_echo(true);
 	buf_release(&shown);
 }
 

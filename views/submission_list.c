@@ -90,10 +90,15 @@ static void add_price(struct buf *out, const struct submission_view *view, size_
 /* "quota 4+12 of 16": needed, used and limit, as the editor has them; nothing before it is read. */
 static void add_quota(struct buf *out, const struct submission_view *view, size_t i)
 {
-	const struct quota_fact *quota = view->quotas ? &view->quotas[i] : NULL;
+	/* The limits are of the request's list: of a request that cannot be made it is another. */
+	const struct preferences *asked = &view->facts->prefs;
+	const struct preferences *shown = &view->draft->prefs;
+	bool same = i < asked->length &&
+		    strcmp(asked->entries[i].instance_type, shown->entries[i].instance_type) == 0;
+	const struct quota_fact *quota = view->quotas && same ? &view->quotas[i] : NULL;
 	int64_t count = 0;
 
-	if (!quota || !quota->told || !prefs_count(&view->facts->prefs, i, &count))
+	if (!quota || !quota->told || !prefs_count(asked, i, &count))
 		return;
 	if (count > quota->limit)
 		buf_add_text(out, "! ");

@@ -339,7 +339,8 @@ static void ten_thousand_jobs__are_loaded__in_few_calls_and_little_memory(void *
 	long calls = region_calls(&region, "");
 
 	printf("10,000 jobs: %ld calls, %ld KiB\n", calls, usage.ru_maxrss);
-	assert_true(calls > 100 && calls < 120);
+	/* 102 pages, and the lists that come due while they are read. */
+	assert_true(calls > 100 && calls < 140);
 #ifndef __SANITIZE_ADDRESS__
 	assert_true(usage.ru_maxrss < 64 * 1024);
 #endif

@@ -224,6 +224,7 @@ static void stuck_job__is_requeued__from_the_dashboard(void **state)
 	want(pty, "pending 1");
 	pty_type(pty, "P");
 	want(pty, "*Preferences");
+	want(pty, "#1 ml.p5.48xlarge"); /* it is described */
 	pty_type(pty, "J");
 	pty_type(pty, "X");
 	want(pty, "is pending and is replaced");
