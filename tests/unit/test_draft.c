@@ -157,7 +157,8 @@ static void memory__has_a_ceiling__and_the_oldest_go(void **unused)
 	(void)unused;
 	for (int i = 0; i < EDITS; i++) {
 		memset(text, ' ', LONG);
-		memcpy(text, TEXT("a", OLD_LIST), strlen(TEXT("a", OLD_LIST)));
+		for (size_t k = 0; k < sizeof(TEXT("a", OLD_LIST)) - 1; k++)
+			text[k] = TEXT("a", OLD_LIST)[k];
 		text[LONG - 1 - i] = '\n'; /* each another one */
 		const struct request request = { JOB_TRAINING, text };
 		assert_true(draft_set_text(draft, &request, NULL, &err));
