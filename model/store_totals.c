@@ -1,0 +1,125 @@
+/* What the store's jobs come to: the counts and the price of the header, and their waits. */
+#include "model/store.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/base/mem.h"
+#include "model/price.h"
+
+#define DAY_MS INT64_C(86400000)
+
+static bool ended_on_day(const struct job *job, int64_t now_ms)
+{
+	struct opt_ms end = job->ended.set ? job->ended : job->modified;
+	return end.set && end.ms >= 0 && now_ms >= 0 && end.ms / DAY_MS == now_ms / DAY_MS;
+}
+
+static void total_wait(struct totals *totals, const struct job *job, int64_t now_ms)
+{
+	int64_t wait_ms;
+	bool final;
+	if (!job_wait_ms(job, now_ms, &wait_ms, &final))
+		return;
+	if (!totals->has_oldest || wait_ms > totals->oldest_wait_ms)
+		totals->oldest_wait_ms = wait_ms;
+	totals->has_oldest = true;
+}
+
+static void total_cost(struct totals *totals, const struct job *job, const char *region,
+		       int64_t now_ms)
+{
+	struct money_sum *sum = &totals->per_hour;
+	struct cost cost = price_job_cost(job, region, now_ms);
+	int64_t total;
+	if (!cost.per_hour.set || __builtin_add_overflow(sum->micro, cost.per_hour.micro, &total)) {
+		/* Stopped while it still waited: no instances, nothing missing. */
+		sum->partial |= job_phase(job) != PHASE_STOPPING || job->started.set;
+		return;
+	}
+	sum->set = true;
+	sum->micro = total;
+	if (cost.currency)
+		sum->currency = cost.currency;
+}
+
+struct totals store_totals(const struct store *store, const char *region, int64_t now_ms)
+{
+	struct totals totals = { 0 };
+	for (size_t i = 0; i < store->count; i++) {
+		const struct job *job = store->jobs[i];
+		switch (job_phase(job)) {
+		case PHASE_PENDING:
+			totals.pending++;
+			total_wait(&totals, job, now_ms);
+			break;
+		case PHASE_STARTING:
+			totals.starting++;
+			total_cost(&totals, job, region, now_ms);
+			break;
+		case PHASE_RUNNING:
+			totals.running++;
+			total_cost(&totals, job, region, now_ms);
+			break;
+		case PHASE_STOPPING:
+			totals.stopping++;
+			total_cost(&totals, job, region, now_ms);
+			break;
+		case PHASE_FAILED:
+			totals.failed++;
+			totals.failed_today += ended_on_day(job, now_ms);
+			break;
+		case PHASE_UNKNOWN:
+			totals.unknown++;
+			break;
+		case PHASE_COMPLETED:
+		case PHASE_STOPPED:
+			break;
+		}
+	}
+	return totals;
+}
+
+/* The wait of a job that has started; false while it is not known or still goes on. */
+static bool settled_wait(const struct job *job, int64_t *wait_ms)
+{
+	int64_t later_ms;
+	bool final;
+	/* A wait that depends on when one asks is still open. */
+	return job->started.set && job_wait_ms(job, job->started.ms, wait_ms, &final) &&
+	       job_wait_ms(job, INT64_MAX, &later_ms, &final) && later_ms == *wait_ms;
+}
+
+static int compare_waits(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+	return (x > y) - (x < y);
+}
+
+/* The smallest value that at least percent of the n sorted ones do not exceed. */
+static int64_t nearest_rank(const int64_t *sorted, size_t n, size_t percent)
+{
+	size_t rank = (n * percent + 99) / 100;
+	return sorted[rank - 1];
+}
+
+struct wait_stats store_wait_stats(const struct store *store, const char *instance_type)
+{
+	struct wait_stats stats = { .too_few = true };
+	int64_t *waits = mem_new(store->count + 1, sizeof(*waits));
+	for (size_t i = 0; i < store->count; i++) {
+		const struct job *job = store->jobs[i];
+		if (instance_type &&
+		    (!job->selected.set || strcmp(job->selected.instance_type, instance_type) != 0))
+			continue;
+		stats.n += settled_wait(job, &waits[stats.n]);
+	}
+	if (stats.n >= WAIT_MIN_STARTS) {
+		qsort(waits, stats.n, sizeof(*waits), compare_waits);
+		stats.too_few = false;
+		stats.p50_ms = nearest_rank(waits, stats.n, 50);
+		stats.p90_ms = nearest_rank(waits, stats.n, 90);
+	}
+	free(waits);
+	return stats;
+}
