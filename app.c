@@ -10,6 +10,7 @@
 #include "aws/desk.h"
 #include "aws/gather.h"
 #include "aws/notices.h"
+#include "model/store_prices.h"
 #include "tui/ask_line.h"
 #include "tui/facts.h"
 #include "views/painter.h"
@@ -572,6 +573,7 @@ static void start_desk(struct app *app)
 	whereabouts_expect(&desk->at, region, options->profile);
 	if (options->demo)
 		snprintf(desk->at.profile, sizeof(desk->at.profile), "demo");
+	store_set_region(&app->store, desk->at.region);
 	app->runner.run.region = region ? desk->at.region : NULL;
 	desk_start(desk, options->given[SETTING_PROFILE], options->given[SETTING_REGION]);
 }

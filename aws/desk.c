@@ -5,6 +5,7 @@
 
 #include "aws/notices.h"
 #include "aws/state_home.h"
+#include "model/store_prices.h"
 
 #define TEXT_MAX 2048
 
@@ -151,6 +152,7 @@ static void reconnect(struct desk *desk)
 	whereabouts_expect(&desk->at, desk_expected_region(desk), desk->options.profile);
 	leave_session(desk);
 	store_release(desk->store);
+	store_set_region(desk->store, desk->at.region);
 	desk->session = session_new(&desk->options);
 	desk->has_moved = true;
 	desk->code_is_sent = false;
@@ -223,6 +225,7 @@ void desk_release(struct desk *desk)
 void desk_note(struct desk *desk)
 {
 	whereabouts_note(&desk->at, desk->session, desk->store);
+	store_set_region(desk->store, desk->at.region);
 	changes_note(&desk->changes);
 	tell_folder(desk);
 }

@@ -73,14 +73,16 @@ struct check_certified {
 };
 
 struct quota_fact; /* model/quota.h */
+struct price_book; /* model/price_book.h */
 
 /*
  * What is known beyond the request, for the rules that need AWS or the config. {0} = nothing.
  * Everything is borrowed.
  */
 struct check_known {
-	const char *region;            /* NULL = not known; then no price is either */
-	const struct plan_fact *plans; /* NULL = no list of plans was read */
+	const char *region;              /* NULL = not known */
+	const struct price_book *prices; /* NULL = no price is known */
+	const struct plan_fact *plans;   /* NULL = no list of plans was read */
 	size_t plan_count;
 	const struct quota_fact *quotas; /* NULL = none was asked for */
 	size_t quota_count;

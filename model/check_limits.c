@@ -34,16 +34,17 @@ static struct money add_up(struct money a, struct money b)
 static struct rate rate_of(const struct check_input *input)
 {
 	const struct preferences *prefs = input->prefs;
-	const char *region = input->known->region ? input->known->region : "";
+	const struct price_book none = { 0 };
+	const struct price_book *book = input->known->prices ? input->known->prices : &none;
 	struct rate rate = { .entry = CHECK_NO_ENTRY, .currency = "USD" };
 	for (size_t i = 0; i < prefs->length; i++) {
 		const char *type = prefs->entries[i].instance_type;
-		struct money one = price_entry_per_hour(prefs, i, region, input->kind);
+		struct money one = price_entry_per_hour(prefs, i, book, input->kind);
 		if (!one.set) {
 			rate.unpriced = type;
 			continue;
 		}
-		struct price price = price_find(region, input->kind, type);
+		struct price price = price_find(book, input->kind, type);
 		rate.currency = price.currency ? price.currency : rate.currency;
 		if (is_grouped(prefs)) {
 			rate.per_hour = add_up(rate.per_hour, one);

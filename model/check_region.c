@@ -65,10 +65,13 @@ static enum presence presence_of(const struct check_input *input, const char *ty
 		return PRESENCE_YES;
 	if (fact && fact->error && fact->error->code == ERR_NOT_FOUND)
 		return PRESENCE_NO;
+	const struct price_book *prices = input->known->prices;
+	enum price_source source =
+		prices ? price_find(prices, input->kind, type).source : PRICE_NONE;
+	if (source == PRICE_LIST || source == PRICE_TABLE)
+		return PRESENCE_YES;
 	if (!region)
 		return PRESENCE_UNKNOWN;
-	if (price_find(region, input->kind, type).source == PRICE_TABLE)
-		return PRESENCE_YES;
 	return is_listed_absent(region, type) ? PRESENCE_NO : PRESENCE_UNKNOWN;
 }
 

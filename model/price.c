@@ -17,7 +17,7 @@ static int compare_row(const void *key, const void *item)
 	return order ? order : (int)wanted->kind - (int)row->kind;
 }
 
-struct price price_find(const char *region, enum job_kind kind, const char *instance_type)
+static struct price find_in_table(const char *region, enum job_kind kind, const char *instance_type)
 {
 	struct price_row wanted = { .instance_type = instance_type,
 				    .region = region,
@@ -32,9 +32,31 @@ struct price price_find(const char *region, enum job_kind kind, const char *inst
 			       .date = row->date };
 }
 
+struct price price_find(const struct price_book *book, enum job_kind kind,
+			const char *instance_type)
+{
+	const struct price_list *list = &book->lists[kind];
+	if (!list->told)
+		return find_in_table(book->region, kind, instance_type);
+	const struct listed_price *row = price_book_find(book, kind, instance_type);
+	if (!row)
+		return (struct price){ .source = PRICE_NONE };
+	return (struct price){ .source = PRICE_LIST,
+			       .per_hour_micro = row->per_hour_micro,
+			       .currency = row->currency,
+			       .date = list->date };
+}
+
+bool price_is_approximate(enum price_source source)
+{
+	return source == PRICE_TABLE || source == PRICE_ESTIMATE;
+}
+
 const char *price_source_word(enum price_source source)
 {
 	switch (source) {
+	case PRICE_LIST:
+		return "price-list";
 	case PRICE_TABLE:
 		return "table";
 	case PRICE_ESTIMATE:
@@ -81,9 +103,9 @@ struct money price_in_time(struct money per_hour, int64_t ms)
 }
 
 static struct money type_rate(struct cost *cost, const char *instance_type, int64_t count,
-			      const char *region, enum job_kind kind)
+			      const struct price_book *book, enum job_kind kind)
 {
-	struct price price = price_find(region, kind, instance_type);
+	struct price price = price_find(book, kind, instance_type);
 	struct money rate = { .set = price.source != PRICE_NONE && count >= 0 };
 	if (rate.set && __builtin_mul_overflow(price.per_hour_micro, count, &rate.micro))
 		rate.set = false;
@@ -93,30 +115,30 @@ static struct money type_rate(struct cost *cost, const char *instance_type, int6
 }
 
 static struct money entry_rate(struct cost *cost, const struct preferences *prefs, size_t i,
-			       const char *region, enum job_kind kind)
+			       const struct price_book *book, enum job_kind kind)
 {
 	int64_t count;
 	if (!prefs_count(prefs, i, &count))
 		return (struct money){ 0 };
 	if (prefs_plan(prefs, i)[0])
 		return money_of(0);
-	return type_rate(cost, prefs->entries[i].instance_type, count, region, kind);
+	return type_rate(cost, prefs->entries[i].instance_type, count, book, kind);
 }
 
-struct money price_entry_per_hour(const struct preferences *prefs, size_t i, const char *region,
-				  enum job_kind kind)
+struct money price_entry_per_hour(const struct preferences *prefs, size_t i,
+				  const struct price_book *book, enum job_kind kind)
 {
 	struct cost cost = { 0 };
-	return entry_rate(&cost, prefs, i, region, kind);
+	return entry_rate(&cost, prefs, i, book, kind);
 }
 
 /* The most that the preferences can cost an hour: a list's dearest entry, or all groups. */
 static struct money highest_rate(struct cost *cost, const struct preferences *prefs,
-				 const char *region, enum job_kind kind)
+				 const struct price_book *book, enum job_kind kind)
 {
 	struct money sum = money_of(0), dearest = { 0 };
 	for (size_t i = 0; i < prefs->length; i++) {
-		struct money rate = entry_rate(cost, prefs, i, region, kind);
+		struct money rate = entry_rate(cost, prefs, i, book, kind);
 		sum = add_money(sum, rate);
 		if (!rate.set)
 			return rate;
@@ -126,13 +148,13 @@ static struct money highest_rate(struct cost *cost, const struct preferences *pr
 	return prefs->is_list || prefs->length == 0 ? dearest : sum;
 }
 
-struct money price_draft_worst(const struct preferences *prefs, const char *region,
+struct money price_draft_worst(const struct preferences *prefs, const struct price_book *book,
 			       enum job_kind kind, struct opt_ms max_runtime)
 {
 	struct cost cost = { 0 };
 	if (!max_runtime.set || max_runtime.ms < 0)
 		return (struct money){ 0 };
-	return price_in_time(highest_rate(&cost, prefs, region, kind), max_runtime.ms);
+	return price_in_time(highest_rate(&cost, prefs, book, kind), max_runtime.ms);
 }
 
 static void raise_to(struct money *most, struct money rate)
@@ -152,12 +174,13 @@ static void widen(struct price_stakes *range, struct money rate, size_t i)
 
 /* Over the entries, each by itself. */
 static void range_entries(struct price_stakes *range, struct cost *cost,
-			  const struct preferences *prefs, const char *region, enum job_kind kind)
+			  const struct preferences *prefs, const struct price_book *book,
+			  enum job_kind kind)
 {
 	bool has_plan = prefs_has_unplaced_plan(prefs);
 	struct money on_demand = { 0 };
 	for (size_t i = 0; i < prefs->length; i++) {
-		struct money rate = entry_rate(cost, prefs, i, region, kind);
+		struct money rate = entry_rate(cost, prefs, i, book, kind);
 		bool planned = prefs_plan(prefs, i)[0];
 		has_plan = has_plan || planned;
 		if (!rate.set && range->unpriced == 0)
@@ -171,15 +194,16 @@ static void range_entries(struct price_stakes *range, struct cost *cost,
 		range->on_demand = on_demand;
 }
 
-struct price_stakes price_list_stakes(const struct preferences *prefs, const char *region,
-				      enum job_kind kind, struct opt_ms max_runtime)
+struct price_stakes price_list_stakes(const struct preferences *prefs,
+				      const struct price_book *book, enum job_kind kind,
+				      struct opt_ms max_runtime)
 {
 	struct price_stakes range = { 0 };
 	struct cost cost = { 0 };
-	range_entries(&range, &cost, prefs, region, kind);
+	range_entries(&range, &cost, prefs, book, kind);
 	if (!prefs->is_list && prefs->length > 1)
-		range.least = range.most = highest_rate(&cost, prefs, region, kind);
-	range.worst_case = price_draft_worst(prefs, region, kind, max_runtime);
+		range.least = range.most = highest_rate(&cost, prefs, book, kind);
+	range.worst_case = price_draft_worst(prefs, book, kind, max_runtime);
 	range.currency = cost.currency;
 	range.source = cost.source;
 	range.date = cost.date;
@@ -193,15 +217,16 @@ static const char *selected_plan(const struct job *job)
 }
 
 /* By the hour on demand, once chosen. */
-static struct money chosen_rate(struct cost *cost, const struct job *job, const char *region)
+static struct money chosen_rate(struct cost *cost, const struct job *job,
+				const struct price_book *book)
 {
 	if (job->has_groups || (!job->selected.set && !job->prefs.is_list))
-		return highest_rate(cost, &job->prefs, region, job->kind);
+		return highest_rate(cost, &job->prefs, book, job->kind);
 	if (!job->selected.set)
 		return (struct money){ 0 };
 	if (selected_plan(job)[0])
 		return money_of(0);
-	return type_rate(cost, job->selected.instance_type, job->selected.count, region, job->kind);
+	return type_rate(cost, job->selected.instance_type, job->selected.count, book, job->kind);
 }
 
 static struct opt_ms span(int64_t from_ms, int64_t to_ms)
@@ -247,7 +272,7 @@ static bool holds_instances(const struct job *job, enum phase phase)
 	return job->started.set || phase == PHASE_STARTING || phase == PHASE_RUNNING;
 }
 
-struct cost price_job_cost(const struct job *job, const char *region, int64_t now_ms)
+struct cost price_job_cost(const struct job *job, const struct price_book *book, int64_t now_ms)
 {
 	struct cost cost = { 0 };
 	if (!job_has_details(job))
@@ -255,8 +280,8 @@ struct cost price_job_cost(const struct job *job, const char *region, int64_t no
 	enum phase phase = job_phase(job);
 	struct opt_ms billed = billed_time(job, now_ms);
 	bool chosen = holds_instances(job, phase);
-	struct money rate = chosen_rate(&cost, job, region);
-	struct money highest = chosen ? rate : highest_rate(&cost, &job->prefs, region, job->kind);
+	struct money rate = chosen_rate(&cost, job, book);
+	struct money highest = chosen ? rate : highest_rate(&cost, &job->prefs, book, job->kind);
 
 	if (job->max_runtime.set && job->max_runtime.ms >= 0)
 		cost.worst_case = price_in_time(highest, job->max_runtime.ms);

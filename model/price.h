@@ -1,7 +1,8 @@
 /*
  * Prices and cost. Money is integer micro units of the price's currency; unknown is a flag.
- * First source: the dated table made from public observations and estimates (price_table.c,
- * generated); every figure from it is marked `~`.
+ * First source: AWS's price list of the region (model/price_book.h). Until it has been read the
+ * dated table made from public observations and estimates (price_table.c, generated) stands in;
+ * every figure from that is marked `~`.
  */
 #ifndef GPUQ_PRICE_H
 #define GPUQ_PRICE_H
@@ -10,26 +11,37 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "model/job.h"
+#include "model/price_book.h"
 
 struct money {
 	bool set;
 	int64_t micro;
 };
 
-enum price_source { PRICE_NONE, PRICE_TABLE, PRICE_ESTIMATE };
+/* The surest first. */
+enum price_source { PRICE_NONE, PRICE_LIST, PRICE_TABLE, PRICE_ESTIMATE };
 
 struct price {
 	enum price_source source;
 	int64_t per_hour_micro; /* one instance, one hour */
 	const char *currency;   /* "USD" */
-	const char *date; /* of the observation: YYYY, YYYY-MM or YYYY-MM-DD; "" for an estimate */
+	/* Of the observation: YYYY, YYYY-MM or YYYY-MM-DD; of a price list the day on which it was
+	 * read; "" for an estimate. */
+	const char *date;
 };
 
-/* The price of one instance hour; source PRICE_NONE when there is no row. */
-struct price price_find(const char *region, enum job_kind kind, const char *instance_type);
+/*
+ * The price of one instance hour; source PRICE_NONE when there is no row. A price list that has
+ * been read decides alone: what it does not have is not sold by the hour in that region, whatever
+ * the table says. Borrows from the book until its next change, as what is made of it below.
+ */
+struct price price_find(const struct price_book *book, enum job_kind kind,
+			const char *instance_type);
 
-const char *price_source_word(enum price_source source); /* table, estimate or NULL for none */
+/* price-list, table, estimate or NULL for none. */
+const char *price_source_word(enum price_source source);
+/* Not what AWS says now: the figure is marked. */
+bool price_is_approximate(enum price_source source);
 
 struct cost {
 	const char *currency;     /* "USD"; NULL when no price is known */
@@ -45,8 +57,8 @@ struct cost {
 
 /* Price by the hour of entry i: price x count, 0 on a plan; unset without a price or count. Beside
  * an unplaced plan (prefs_has_unplaced_plan) it is the price on demand. */
-struct money price_entry_per_hour(const struct preferences *prefs, size_t i, const char *region,
-				  enum job_kind kind);
+struct money price_entry_per_hour(const struct preferences *prefs, size_t i,
+				  const struct price_book *book, enum job_kind kind);
 
 /* What per_hour comes to in a time, to the nearest millionth; unset when too large to say. */
 struct money price_in_time(struct money per_hour, int64_t ms);
@@ -57,7 +69,7 @@ struct money price_in_time(struct money per_hour, int64_t ms);
  * spot, whose billable time is less). It is unset where AWS might bill something else: no
  * selection known, or a plan that may or may not serve it.
  */
-struct cost price_job_cost(const struct job *job, const char *region, int64_t now_ms);
+struct cost price_job_cost(const struct job *job, const struct price_book *book, int64_t now_ms);
 
 /* What a list can cost, from its first to its worst entry. */
 struct price_stakes {
@@ -73,12 +85,13 @@ struct price_stakes {
 	enum price_source source; /* the least certain one; PRICE_NONE = no price */
 	const char *date;         /* the oldest of that source; NULL or "" = none */
 };
-struct price_stakes price_list_stakes(const struct preferences *prefs, const char *region,
-				      enum job_kind kind, struct opt_ms max_runtime);
+struct price_stakes price_list_stakes(const struct preferences *prefs,
+				      const struct price_book *book, enum job_kind kind,
+				      struct opt_ms max_runtime);
 
 /* Worst case of a draft: the dearest entry (groups: all of them) x the run-time limit; unset if
  * one price or count, or the limit, is missing. */
-struct money price_draft_worst(const struct preferences *prefs, const char *region,
+struct money price_draft_worst(const struct preferences *prefs, const struct price_book *book,
 			       enum job_kind kind, struct opt_ms max_runtime);
 
 #endif

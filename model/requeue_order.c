@@ -81,7 +81,7 @@ static struct money dearest(const struct requeue_sides *sides, const struct pref
 {
 	struct money most = { .set = prefs->length > 0 };
 	for (size_t i = 0; i < prefs->length && most.set; i++) {
-		struct money one = price_entry_per_hour(prefs, i, sides->region, sides->kind);
+		struct money one = price_entry_per_hour(prefs, i, sides->prices, sides->kind);
 		most.set = one.set;
 		most.micro = one.micro > most.micro ? one.micro : most.micro;
 	}

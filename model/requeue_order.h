@@ -20,7 +20,7 @@ enum requeue_why {
 
 struct requeue_sides {
 	enum job_kind kind;
-	const char *region;
+	const struct price_book *prices;
 	const struct preferences *old_prefs, *new_prefs;
 	const char *old_text, *new_text; /* Describe of the old one, request of the new; or NULL */
 	const struct quota_fact *quotas;

@@ -1,9 +1,9 @@
 #include "model/stop.h"
 
-void stop_stakes_add(struct stop_stakes *stakes, const struct job *job, const char *region,
-		     int64_t now_ms)
+void stop_stakes_add(struct stop_stakes *stakes, const struct job *job,
+		     const struct price_book *book, int64_t now_ms)
 {
-	struct cost cost = price_job_cost(job, region, now_ms);
+	struct cost cost = price_job_cost(job, book, now_ms);
 	if (job_phase(job) == PHASE_PENDING)
 		return;
 	if (!cost.per_hour.set ||
@@ -13,6 +13,8 @@ void stop_stakes_add(struct stop_stakes *stakes, const struct job *job, const ch
 		return;
 	}
 	stakes->currency = cost.currency;
+	if (cost.source > stakes->source)
+		stakes->source = cost.source;
 }
 
 bool stop_stakes_are_high(const struct stop_stakes *stakes, int64_t confirm_above_micro)

@@ -16,12 +16,13 @@ struct stop_wish {
 /* What several jobs cost by the hour that are to be stopped. {0} = nothing yet. */
 struct stop_stakes {
 	int64_t per_hour_micro;
-	const char *currency; /* NULL = no price is known */
-	bool unknown;         /* the cost of one of them is not known */
+	const char *currency;     /* NULL = no price is known */
+	enum price_source source; /* the least certain one */
+	bool unknown;             /* the cost of one of them is not known */
 };
 /* Adds a job's. A pending one costs nothing by the hour. */
-void stop_stakes_add(struct stop_stakes *stakes, const struct job *job, const char *region,
-		     int64_t now_ms);
+void stop_stakes_add(struct stop_stakes *stakes, const struct job *job,
+		     const struct price_book *book, int64_t now_ms);
 /* Whether more than a y is wanted: above the limit, or not known (product.md, confirm_above). */
 bool stop_stakes_are_high(const struct stop_stakes *stakes, int64_t confirm_above_micro);
 

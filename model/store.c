@@ -23,6 +23,7 @@ void store_release(struct store *store)
 	free(store->index);
 	plan_list_free(store->plans, store->plan_count);
 	store_drop_quotas(store);
+	price_book_release(&store->prices);
 	for (size_t i = 0; i < SOURCE_COUNT; i++)
 		err_clear(&store->sources[i].error);
 	readings_release(&store->readings);

@@ -14,6 +14,7 @@
 #include "model/freshness.h"
 #include "model/job.h"
 #include "model/plan.h"
+#include "model/price.h"
 #include "model/quota.h"
 #include "model/tags.h"
 
@@ -35,6 +36,7 @@ struct store {
 	size_t plan_count;
 	struct quota *quotas; /* owned, in the order in which they were asked for; store_quotas.h */
 	size_t quota_count, quota_capacity;
+	struct price_book prices; /* of its region; store_prices.h */
 	struct freshness sources[SOURCE_COUNT];
 	struct job_tags tags;         /* of the job that is looked at */
 	struct job_readings readings; /* Describes under way or failed, by ARN */
@@ -134,9 +136,10 @@ struct totals {
 		bool partial; /* at least one price missing */
 		int64_t micro;
 		const char *currency;
+		enum price_source source; /* the least certain one */
 	} per_hour; /* of everything on instances: starting, running, stopping */
 };
-struct totals store_totals(const struct store *store, const char *region, int64_t now_ms);
+struct totals store_totals(const struct store *store, int64_t now_ms);
 
 /* p50 and p90 of the started jobs' waits for a selected type (NULL = all); exact order statistics
  * (nearest rank). A wait that still goes on is left out. Below WAIT_MIN_STARTS too_few is set and

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "model/base/mem.h"
-#include "model/price.h"
 
 #define DAY_MS INT64_C(86400000)
 
@@ -26,11 +25,11 @@ static void total_wait(struct totals *totals, const struct job *job, int64_t now
 	totals->has_oldest = true;
 }
 
-static void total_cost(struct totals *totals, const struct job *job, const char *region,
+static void total_cost(struct totals *totals, const struct job *job, const struct price_book *book,
 		       int64_t now_ms)
 {
 	struct money_sum *sum = &totals->per_hour;
-	struct cost cost = price_job_cost(job, region, now_ms);
+	struct cost cost = price_job_cost(job, book, now_ms);
 	int64_t total;
 	if (!cost.per_hour.set || __builtin_add_overflow(sum->micro, cost.per_hour.micro, &total)) {
 		/* Stopped while it still waited: no instances, nothing missing. */
@@ -41,9 +40,11 @@ static void total_cost(struct totals *totals, const struct job *job, const char 
 	sum->micro = total;
 	if (cost.currency)
 		sum->currency = cost.currency;
+	if (cost.source > sum->source)
+		sum->source = cost.source;
 }
 
-struct totals store_totals(const struct store *store, const char *region, int64_t now_ms)
+struct totals store_totals(const struct store *store, int64_t now_ms)
 {
 	struct totals totals = { 0 };
 	for (size_t i = 0; i < store->count; i++) {
@@ -55,15 +56,15 @@ struct totals store_totals(const struct store *store, const char *region, int64_
 			break;
 		case PHASE_STARTING:
 			totals.starting++;
-			total_cost(&totals, job, region, now_ms);
+			total_cost(&totals, job, &store->prices, now_ms);
 			break;
 		case PHASE_RUNNING:
 			totals.running++;
-			total_cost(&totals, job, region, now_ms);
+			total_cost(&totals, job, &store->prices, now_ms);
 			break;
 		case PHASE_STOPPING:
 			totals.stopping++;
-			total_cost(&totals, job, region, now_ms);
+			total_cost(&totals, job, &store->prices, now_ms);
 			break;
 		case PHASE_FAILED:
 			totals.failed++;

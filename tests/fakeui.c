@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "model/base/mem.h"
+#include "model/store_prices.h"
 #include "views/requeue.h"
 #include "views/stop.h"
 
@@ -181,6 +182,7 @@ void fakeui_start(struct fakeui *fake, const struct pane_ops *home)
 			     .wake_in = intend_wake,
 			     .host = fake },
 	};
+	store_set_region(&fake->store, fake->env.region);
 	fake->ui = (struct ui){ .env = &fake->env,
 				.push = push,
 				.pop = pop,

@@ -2,6 +2,7 @@
 
 #include "model/base/attr.h"
 #include "model/quota.h"
+#include "tests/prices.h"
 
 #define PLAN  "arn:aws:sagemaker:us-east-1:111122223333:training-plan/p5-plan"
 #define ROLE  "\"RoleArn\":\"arn:aws:iam::111122223333:role/R\","
@@ -124,12 +125,14 @@ static const struct check_known with_quotas = { .quotas = quotas,
 						.quota_count = ARRAY_LEN(quotas) };
 static const struct check_known with_plans = { .plans = plans, .plan_count = ARRAY_LEN(plans) };
 static const struct check_known name_is_taken = { .name = NAME_TAKEN };
-static const struct check_known in_virginia = { .region = "us-east-1" };
+static const struct check_known in_virginia = { .region = "us-east-1", .prices = &virginia };
 static const struct check_known with_certified = { .certified = certified, .certified_count = 2 };
 /* p5.48xlarge is 63.296 USD an hour in the table of prices, p4d.24xlarge 25.251. */
 static const struct check_known per_hour_60 = { .region = "us-east-1",
+						.prices = &virginia,
 						.max_per_hour = { true, 60000000 } };
 static const struct check_known worst_60 = { .region = "us-east-1",
+					     .prices = &virginia,
 					     .max_worst_case = { true, 60000000 } };
 
 const struct rule_row rule_rows[] = {

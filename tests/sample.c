@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "model/base/mem.h"
+#include "model/store_prices.h"
 #include "tests/jobs.h"
 
 #define MINUTE INT64_C(60000)
@@ -130,6 +131,7 @@ void sample_start(struct sample *sample)
 			     .wake_in = fake_wake,
 			     .host = sample },
 	};
+	store_set_region(&sample->store, sample->env.region);
 }
 
 void sample_stop(struct sample *sample)

@@ -9,7 +9,7 @@
 
 static void add_money(struct buf *out, struct money money, const struct cost *cost)
 {
-	words_money(out, money.micro, cost->currency, cost->source != PRICE_NONE);
+	words_money(out, money.micro, cost->currency, price_is_approximate(cost->source));
 }
 
 static void write_per_hour(const struct job *job, const struct cost *cost, struct sheet *sheet)
@@ -61,18 +61,20 @@ static int64_t whole(int64_t micro)
 static bool has_price(const struct ui *ui, const struct job *job, size_t i)
 {
 	const char *type = job->prefs.entries[i].instance_type;
-	return price_find(ui->env->region, job->kind, type).source != PRICE_NONE;
+	return price_find(&ui->env->store->prices, job->kind, type).source != PRICE_NONE;
 }
 
 static void add_entry(const struct ui *ui, const struct job *job, size_t i, const struct cost *cost,
 		      struct buf *out)
 {
-	struct money money = price_entry_per_hour(&job->prefs, i, ui->env->region, job->kind);
+	struct money money =
+		price_entry_per_hour(&job->prefs, i, &ui->env->store->prices, job->kind);
 	buf_addf(out, "#%zu ", i + 1);
 	if (prefs_plan(&job->prefs, i)[0])
 		buf_add_text(out, "plan");
 	else if (money.set)
-		words_money(out, whole(money.micro), cost->currency, true);
+		words_money(out, whole(money.micro), cost->currency,
+			    price_is_approximate(cost->source));
 	else
 		buf_add_char(out, '?');
 }
@@ -120,7 +122,7 @@ static void write_spot(const struct job *job, struct sheet *sheet)
 static void add_first_to_most(struct buf *out, const struct ui *ui, const struct draft *draft,
 			      enum job_kind kind, const struct price_stakes *stakes)
 {
-	struct money first = price_entry_per_hour(&draft->prefs, 0, ui->env->region, kind);
+	struct money first = price_entry_per_hour(&draft->prefs, 0, &ui->env->store->prices, kind);
 	if (stakes->unpriced)
 		buf_addf(out, "#%zu ?, ", stakes->unpriced);
 	if (!stakes->most.set) {
@@ -128,10 +130,12 @@ static void add_first_to_most(struct buf *out, const struct ui *ui, const struct
 		return;
 	}
 	if (first.set && draft->prefs.is_list && first.micro != stakes->most.micro) {
-		words_money(out, whole(first.micro), stakes->currency, true);
+		words_money(out, whole(first.micro), stakes->currency,
+			    price_is_approximate(stakes->source));
 		buf_add_text(out, "/h to ");
 	}
-	words_money(out, whole(stakes->most.micro), stakes->currency, true);
+	words_money(out, whole(stakes->most.micro), stakes->currency,
+		    price_is_approximate(stakes->source));
 	buf_add_text(out, "/h");
 }
 
@@ -144,12 +148,14 @@ static void write_draft(const struct ui *ui, const struct job *job, struct sheet
 	struct buf text;
 	if (!draft_changed(draft))
 		return;
-	stakes = price_list_stakes(&draft->prefs, ui->env->region, job->kind, job->max_runtime);
+	stakes = price_list_stakes(&draft->prefs, &ui->env->store->prices, job->kind,
+				   job->max_runtime);
 	buf_init(&text, WORDS_MAX);
 	add_first_to_most(&text, ui, draft, job->kind, &stakes);
 	if (stakes.worst_case.set) {
 		buf_add_text(&text, ", worst ");
-		words_money(&text, whole(stakes.worst_case.micro), stakes.currency, true);
+		words_money(&text, whole(stakes.worst_case.micro), stakes.currency,
+			    price_is_approximate(stakes.source));
 	} else {
 		buf_add_text(&text, ", worst unknown");
 	}
@@ -159,7 +165,7 @@ static void write_draft(const struct ui *ui, const struct job *job, struct sheet
 
 static void write_cost(const struct ui *ui, const struct job *job, struct sheet *sheet)
 {
-	struct cost cost = price_job_cost(job, ui->env->region, ui_now_ms(ui));
+	struct cost cost = price_job_cost(job, &ui->env->store->prices, ui_now_ms(ui));
 	write_money(sheet, "so far", cost.so_far, &cost, "unknown");
 	if (job->pool.retained.set)
 		write_money(sheet, "warm pool", cost.retained, &cost, "unknown");
@@ -198,7 +204,7 @@ static void cost_note(const void *state, struct buf *out)
 			buf_addf(out, "no price for %s", job->prefs.entries[i].instance_type);
 			return;
 		}
-	struct cost cost = price_job_cost(job, ui->env->region, ui_now_ms(ui));
+	struct cost cost = price_job_cost(job, &ui->env->store->prices, ui_now_ms(ui));
 	if (cost.source == PRICE_NONE)
 		buf_add_text(out, "no price");
 	else if (cost.source == PRICE_ESTIMATE)

@@ -143,9 +143,9 @@ static void write_entry(const struct writer *writer, size_t i)
 	const struct preferences *prefs = &writer->job->prefs;
 	const struct preference *entry = &prefs->entries[i];
 	struct money money =
-		price_entry_per_hour(prefs, i, writer->ui->env->region, writer->job->kind);
-	struct price price =
-		price_find(writer->ui->env->region, writer->job->kind, entry->instance_type);
+		price_entry_per_hour(prefs, i, &writer->ui->env->store->prices, writer->job->kind);
+	struct price price = price_find(&writer->ui->env->store->prices, writer->job->kind,
+					entry->instance_type);
 	int64_t count = 1;
 	size_t start = writer->out->len;
 	(void)prefs_count(prefs, i, &count);
@@ -157,7 +157,8 @@ static void write_entry(const struct writer *writer, size_t i)
 	words_hardware(writer->out, entry->instance_type, count);
 	buf_add_text(writer->out, "  ");
 	if (money.set) {
-		words_money(writer->out, money.micro, price.currency, true);
+		words_money(writer->out, money.micro, price.currency,
+			    price_is_approximate(price.source));
 		buf_add_text(writer->out, "/h");
 	} else {
 		buf_add_text(writer->out, "no price");
@@ -236,7 +237,8 @@ static void money_pair(const struct writer *writer, const char *name, struct mon
 {
 	section_label(writer, name);
 	if (money.set)
-		words_money(writer->out, money.micro, cost->currency, true);
+		words_money(writer->out, money.micro, cost->currency,
+			    price_is_approximate(cost->source));
 	else
 		buf_add_text(writer->out, "unknown");
 	buf_add_char(writer->out, '\n');
@@ -244,7 +246,8 @@ static void money_pair(const struct writer *writer, const char *name, struct mon
 
 static void write_cost(const struct writer *writer)
 {
-	struct cost cost = price_job_cost(writer->job, writer->ui->env->region, writer->now_ms);
+	struct cost cost =
+		price_job_cost(writer->job, &writer->ui->env->store->prices, writer->now_ms);
 	const char *source = price_source_word(cost.source);
 	section_begin(writer, "COST");
 	money_pair(writer, "so far", cost.so_far, &cost);

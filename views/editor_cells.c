@@ -19,17 +19,17 @@ static const enum cell dropped_first[] = { CELL_QUOTA_SHORT, CELL_PRICE, CELL_HA
 static void add_price(struct buf *out, const struct editor *editor, const struct editor_look *look,
 		      size_t i)
 {
-	const char *region = editor->ui->env->region;
-	struct money hour = price_entry_per_hour(look->prefs, i, region, look->job->kind);
+	const struct price_book *prices = &editor->ui->env->store->prices;
+	struct money hour = price_entry_per_hour(look->prefs, i, prices, look->job->kind);
 	struct price price =
-		price_find(region, look->job->kind, look->prefs->entries[i].instance_type);
+		price_find(prices, look->job->kind, look->prefs->entries[i].instance_type);
 
 	if (prefs_plan(look->prefs, i)[0]) {
 		buf_add_text(out, "prepaid");
 	} else if (!hour.set) {
 		buf_add_text(out, "no price");
 	} else {
-		words_money(out, hour.micro, price.currency, true);
+		words_money(out, hour.micro, price.currency, price_is_approximate(price.source));
 		buf_add_text(out, "/h");
 	}
 }

@@ -52,7 +52,8 @@ static void check_list(const struct editor *editor, struct editor_look *look)
 	const struct store *store = editor->ui->env->store;
 	struct plan_fact *plans;
 	struct check_certified *certified;
-	struct check_known known = { .region = editor->ui->env->region };
+	struct check_known known = { .region = editor->ui->env->region,
+				     .prices = &editor->ui->env->store->prices };
 	struct check_input input = {
 		.kind = look->job->kind,
 		.prefs = prefs,

@@ -156,7 +156,7 @@ static int64_t whole(int64_t micro)
 static void add_totals(struct header *header)
 {
 	const struct view_env *env = header->ui->env;
-	struct totals totals = store_totals(env->store, env->region, ui_now_ms(header->ui));
+	struct totals totals = store_totals(env->store, ui_now_ms(header->ui));
 	if (!env->store->sources[SOURCE_TRAINING].loaded &&
 	    !env->store->sources[SOURCE_PROCESSING].loaded)
 		return; /* zeros would be a guess */
@@ -178,7 +178,8 @@ static void add_totals(struct header *header)
 			 totals.unknown);
 	if (totals.per_hour.set || totals.per_hour.partial) {
 		struct buf *text = add(header, LEFT, RANK_COST, "  ", STYLE_MONEY);
-		words_money(text, whole(totals.per_hour.micro), totals.per_hour.currency, true);
+		words_money(text, whole(totals.per_hour.micro), totals.per_hour.currency,
+			    price_is_approximate(totals.per_hour.source));
 		buf_addf(text, "/h%s", totals.per_hour.partial ? " + unknown" : "");
 	}
 }

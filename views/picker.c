@@ -64,12 +64,13 @@ static void format_hardware(const void *rows, size_t row, struct buf *out, enum 
 static void format_price(const void *rows, size_t row, struct buf *out, enum style *style)
 {
 	const struct picker *picker = rows;
-	struct price price =
-		price_find(picker->ui->env->region, picker->kind, choice_at(rows, row)->name);
+	struct price price = price_find(&picker->ui->env->store->prices, picker->kind,
+					choice_at(rows, row)->name);
 
 	*style = STYLE_MONEY;
 	if (price.source != PRICE_NONE) {
-		words_money(out, price.per_hour_micro, price.currency, true);
+		words_money(out, price.per_hour_micro, price.currency,
+			    price_is_approximate(price.source));
 		return;
 	}
 	*style = STYLE_DIM;

@@ -91,6 +91,7 @@ static void find_fault(const struct ui *ui, const struct draft *draft,
 	struct quota_fact *quotas =
 		store_list_quotas(env->store, &draft->prefs, quota_kind_of(draft->kind, false));
 	struct check_known known = { .region = env->region,
+				     .prices = &env->store->prices,
 				     .plans = plans,
 				     .plan_count = env->store->plan_count,
 				     .quotas = quotas,
@@ -114,7 +115,7 @@ static void add_wish(struct requeue_many *many, const struct job *job, const str
 {
 	const struct view_env *env = many->ui->env;
 	struct money worst =
-		price_draft_worst(&draft->prefs, env->region, job->kind, job->max_runtime);
+		price_draft_worst(&draft->prefs, &env->store->prices, job->kind, job->max_runtime);
 	many->wishes =
 		mem_grow(many->wishes, &many->capacity, many->count + 1, sizeof(*many->wishes));
 	struct many_wish *wish = &many->wishes[many->count++];

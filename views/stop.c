@@ -122,7 +122,7 @@ static void add_wish(struct stop_state *stops, const struct job *job, bool despi
 	memcpy(wish.name, job->name, sizeof(wish.name));
 	stops->wishes = mem_grow(stops->wishes, &stops->capacity, stops->count + 1, sizeof(wish));
 	stops->wishes[stops->count++] = wish;
-	stop_stakes_add(&stops->stakes, job, stops->ui->env->region, ui_now_ms(stops->ui));
+	stop_stakes_add(&stops->stakes, job, &stops->ui->env->store->prices, ui_now_ms(stops->ui));
 }
 
 static void ask(struct stop_state *stops, const char *title, const struct buf *text)
@@ -148,7 +148,8 @@ static const char *account_of(const struct view_env *env)
 /* What a stop means for this job. */
 static void add_stakes(const struct stop_state *stops, const struct job *job, struct buf *out)
 {
-	struct cost cost = price_job_cost(job, stops->ui->env->region, ui_now_ms(stops->ui));
+	struct cost cost =
+		price_job_cost(job, &stops->ui->env->store->prices, ui_now_ms(stops->ui));
 	if (job_phase(job) == PHASE_PENDING) {
 		buf_add_text(out, "It is pending: it stops before it has cost anything, and loses "
 				  "its place in the queue.");
@@ -161,7 +162,8 @@ static void add_stakes(const struct stop_state *stops, const struct job *job, st
 		buf_add_text(out, "What it runs on is not known");
 	if (cost.per_hour.set) {
 		buf_add_text(out, " at ");
-		words_money(out, cost.per_hour.micro, cost.currency, true);
+		words_money(out, cost.per_hour.micro, cost.currency,
+			    price_is_approximate(cost.source));
 		buf_add_text(out, " an hour");
 	} else {
 		buf_add_text(out, ", its cost by the hour is not known");
@@ -217,7 +219,8 @@ static const char *why_left_out(const struct stop_state *stops, const struct job
 /* "  NAME   Running  2x ml.p5.48xlarge  ~$196 an hour" */
 static void add_row(const struct stop_state *stops, const struct job *job, struct buf *out)
 {
-	struct cost cost = price_job_cost(job, stops->ui->env->region, ui_now_ms(stops->ui));
+	struct cost cost =
+		price_job_cost(job, &stops->ui->env->store->prices, ui_now_ms(stops->ui));
 	buf_addf(out, "  %-*s %-9s ", NAME_COLUMN, job->name, words_phase(job));
 	if (job->selected.set)
 		buf_addf(out, "%lld× %s, ", (long long)job->selected.count,
@@ -230,7 +233,8 @@ static void add_sum(const struct stop_state *stops, struct buf *out)
 {
 	const struct stop_stakes *stakes = &stops->stakes;
 	buf_add_text(out, "\nTogether ");
-	words_money(out, stakes->per_hour_micro, stakes->currency, true);
+	words_money(out, stakes->per_hour_micro, stakes->currency,
+		    price_is_approximate(stakes->source));
 	buf_addf(out,
 		 " an hour%s. What they have not saved is lost; pending ones lose their "
 		 "place in the queue.\n",

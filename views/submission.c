@@ -54,8 +54,8 @@ static void add_unknown(struct buf *out, const struct price_stakes *range, bool 
 /* What it can cost at most decides how it is asked for. */
 static void weigh(struct submission *copy, const struct ui *ui, const struct request_facts *facts)
 {
-	struct price_stakes range =
-		price_list_stakes(&facts->prefs, ui->env->region, copy->kind, facts->max_runtime);
+	struct price_stakes range = price_list_stakes(&facts->prefs, &ui->env->store->prices,
+						      copy->kind, facts->max_runtime);
 	struct buf text;
 
 	copy->type_name =
@@ -63,7 +63,8 @@ static void weigh(struct submission *copy, const struct ui *ui, const struct req
 	buf_init(&text, sizeof(copy->stakes) - 1);
 	buf_add_text(&text, "Worst case ");
 	if (range.worst_case.set) {
-		words_money(&text, range.worst_case.micro, range.currency, true);
+		words_money(&text, range.worst_case.micro, range.currency,
+			    price_is_approximate(range.source));
 		buf_add_text(&text, " (runs ");
 		words_duration(&text, facts->max_runtime.ms);
 		buf_add_char(&text, ')');
@@ -136,6 +137,7 @@ static bool check_request(const struct submission_view *view, struct findings *f
 	const struct store *store = env->store;
 	struct plan_fact *plans = store_plan_facts(store, ui_now_ms(view->ui));
 	struct check_known known = { .region = env->region,
+				     .prices = &env->store->prices,
 				     .plans = plans,
 				     .plan_count = store->plan_count,
 				     .quotas = view->quotas,

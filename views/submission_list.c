@@ -71,16 +71,16 @@ static void add_before(struct buf *out, const struct submission_view *view, size
 static void add_price(struct buf *out, const struct submission_view *view, size_t i)
 {
 	const struct preferences *prefs = &view->draft->prefs;
-	const char *region = view->ui->env->region;
+	const struct price_book *prices = &view->ui->env->store->prices;
 	enum job_kind kind = view->copy->kind;
-	struct money rate = price_entry_per_hour(prefs, i, region, kind);
+	struct money rate = price_entry_per_hour(prefs, i, prices, kind);
 
 	if (prefs_plan(prefs, i)[0]) {
 		buf_add_text(out, "prepaid");
 	} else if (rate.set) {
-		words_money(out, rate.micro,
-			    price_find(region, kind, prefs->entries[i].instance_type).currency,
-			    true);
+		struct price price = price_find(prices, kind, prefs->entries[i].instance_type);
+
+		words_money(out, rate.micro, price.currency, price_is_approximate(price.source));
 		buf_add_text(out, "/h");
 	} else {
 		buf_add_text(out, "no price");

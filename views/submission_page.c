@@ -127,7 +127,7 @@ static bool same_limit(const struct draft *draft)
 static void add_money(struct buf *out, struct money money, const struct price_stakes *range)
 {
 	if (money.set)
-		words_money(out, money.micro, range->currency, true);
+		words_money(out, money.micro, range->currency, price_is_approximate(range->source));
 	else
 		buf_add_text(out, "unknown");
 }
@@ -171,8 +171,9 @@ static void add_limit(struct buf *out, const struct draft *draft)
 
 static void add_costs(struct buf *out, const struct submission_view *view)
 {
-	struct price_stakes range = price_list_stakes(&view->draft->prefs, view->ui->env->region,
-						      view->copy->kind, view->facts->max_runtime);
+	struct price_stakes range =
+		price_list_stakes(&view->draft->prefs, &view->ui->env->store->prices,
+				  view->copy->kind, view->facts->max_runtime);
 
 	add_range(out, view, &range);
 	if (range.on_demand.set) {

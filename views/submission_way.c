@@ -18,7 +18,7 @@ struct requeue_order submission_order(const struct ui *ui, const struct job *job
 
 	free(config_fill_known(env->config, &limits));
 	const struct requeue_sides sides = { .kind = job->kind,
-					     .region = env->region,
+					     .prices = &env->store->prices,
 					     .old_prefs = &job->prefs,
 					     .new_prefs = &draft->prefs,
 					     .old_text = job->request_json,

@@ -149,7 +149,8 @@ void words_per_hour(struct buf *out, const struct job *job, const struct cost *c
 	if (cost->plan)
 		buf_add_text(out, "prepaid by the plan, nothing more");
 	else if (cost->per_hour.set)
-		words_money(out, cost->per_hour.micro, cost->currency, cost->source != PRICE_NONE);
+		words_money(out, cost->per_hour.micro, cost->currency,
+			    price_is_approximate(cost->source));
 	else if (job_phase(job) == PHASE_PENDING)
 		buf_add_text(out, "nothing while pending");
 	else if (job_never_started(job))

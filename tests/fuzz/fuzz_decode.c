@@ -14,6 +14,7 @@
 #include "model/request.h"
 #include "model/store.h"
 #include "tests/fuzz/fuzz.h"
+#include "tests/prices.h"
 
 #define REGION  "us-east-1"
 #define OUT_MAX (16u << 20)
@@ -34,7 +35,7 @@ static void check_duration(struct opt_ms duration)
 
 static void check_job(const struct job *job, int64_t now_ms)
 {
-	struct cost cost = price_job_cost(job, REGION, now_ms);
+	struct cost cost = price_job_cost(job, &virginia, now_ms);
 	int64_t wait_ms;
 	bool final;
 	char name[JOB_NAME_SIZE];
@@ -85,6 +86,7 @@ static void check_copy(const struct job *job)
 static void check_reports(const struct job *const *jobs, size_t count, int64_t now_ms, size_t salt)
 {
 	struct report_context context = { .region = REGION,
+					  .prices = &virginia,
 					  .now_ms = now_ms,
 					  .utc = salt % 2,
 					  .ascii = salt % 4 > 1,
@@ -111,7 +113,7 @@ static void check_reports(const struct job *const *jobs, size_t count, int64_t n
 /* What the store has, as a screen and a command would read it. */
 static void check_store(const struct store *store, int64_t now_ms, size_t salt)
 {
-	struct totals totals = store_totals(store, REGION, now_ms);
+	struct totals totals = store_totals(store, now_ms);
 	struct wait_stats stats = store_wait_stats(store, NULL);
 
 	assert(totals.pending + totals.starting + totals.running + totals.stopping + totals.failed +

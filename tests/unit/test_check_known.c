@@ -15,6 +15,7 @@
 #include "model/base/mem.h"
 #include "model/quota.h"
 #include "model/request.h"
+#include "tests/prices.h"
 
 #define HEAD                                                                                     \
 	"{\"TrainingJobName\":\"llm-ft-0930\",\"RoleArn\":\"arn:aws:iam::111122223333:role/R\"," \
@@ -25,6 +26,9 @@
 #define TWO                                                               \
 	"\"InstanceCount\":4,\"InstancePreferences\":[{\"InstanceType\":" \
 	"\"ml.p5.48xlarge\"},{\"InstanceType\":\"ml.p5e.48xlarge\"}]"
+
+/* A region without a row in the table. */
+static const struct price_book milan = { .region = "eu-south-1" };
 
 /* What is said of a request under the rules that begin so: "severity message fix". */
 static void assert_said(const char *text, const struct check_known *known, const char *rules,
@@ -231,14 +235,18 @@ static void region__has_no_type__of_which_it_knows_no_quota(void **state)
 	/* A limit that was read, or a price that was seen there, speaks for it. */
 	facts[0].told = facts[1].told = true;
 	assert_said(LISTS(TWO), &known, "type-not-in-region", "");
-	const struct check_known virginia = { .region = "us-east-1", .note_unchecked = true };
-	assert_said(LISTS(TWO), &virginia, "type-not-in-region",
+	const struct check_known in_virginia = { .region = "us-east-1",
+						 .prices = &virginia,
+						 .note_unchecked = true };
+	assert_said(LISTS(TWO), &in_virginia, "type-not-in-region",
 		    "note Whether us-east-1 has ml.p5e.48xlarge is not checked. \n");
 }
 
 static void region__names_three_types__and_says_that_there_are_more(void **state)
 {
-	const struct check_known known = { .region = "eu-south-1", .note_unchecked = true };
+	const struct check_known known = { .region = "eu-south-1",
+					   .prices = &milan,
+					   .note_unchecked = true };
 	(void)state;
 	assert_said(LISTS("\"InstanceCount\":1,\"InstancePreferences\":[{\"InstanceType\":"
 			  "\"ml.p5.48xlarge\"},{\"InstanceType\":\"ml.p5e.48xlarge\"},"
@@ -281,7 +289,9 @@ static void groups__are_not_compared(void **state)
 /* 63.296 and 25.251 USD by the hour: data/prices.tsv. */
 static void cost__is_that_of_the_dearest_entry(void **state)
 {
-	struct check_known known = { .region = "us-east-1", .max_per_hour = { true, 100000000 } };
+	struct check_known known = { .region = "us-east-1",
+				     .prices = &virginia,
+				     .max_per_hour = { true, 100000000 } };
 	static const char list[] =
 		LISTS("\"InstancePreferences\":[{\"InstanceType\":\"ml.p4d.24xlarge\","
 		      "\"InstanceCount\":3},{\"InstanceType\":\"ml.p5.48xlarge\","
@@ -304,6 +314,7 @@ static void cost__is_that_of_the_dearest_entry(void **state)
 		    "(max_per_hour). Ask for 1 instance.\n");
 	/* Ten hours of it. */
 	known = (struct check_known){ .region = "us-east-1",
+				      .prices = &virginia,
 				      .max_worst_case = { true, 1265919999 } };
 	assert_said(list, &known, "cost-",
 		    "warning #2: up to 1,265.92 USD in 10h00m, its run-time limit, over the limit "
@@ -316,23 +327,25 @@ static void cost__is_that_of_the_dearest_entry(void **state)
 static void cost__is_not_checked__without_a_price_or_a_time(void **state)
 {
 	const struct check_known known = { .region = "eu-south-1",
+					   .prices = &milan,
 					   .max_per_hour = { true, 1 },
 					   .max_worst_case = { true, 1 } };
-	const struct check_known virginia = { .region = "us-east-1",
-					      .max_worst_case = { true, 1000000 } };
+	const struct check_known in_virginia = { .region = "us-east-1",
+						 .prices = &virginia,
+						 .max_worst_case = { true, 1000000 } };
 	(void)state;
 	assert_said(LISTS(TWO), &known, "cost-",
 		    "note Whether the cost is below the limit is not checked: no price of "
 		    "ml.p5e.48xlarge is known in eu-south-1. \n");
 	assert_said("{\"ProcessingJobName\":\"n\",\"ProcessingResources\":{\"ClusterConfig\":{"
 		    "\"InstanceType\":\"ml.g5.2xlarge\",\"InstanceCount\":1}}}",
-		    &virginia, "cost-",
+		    &in_virginia, "cost-",
 		    "note Whether the worst case is below max_worst_case is not checked: there is "
 		    "no MaxRuntimeInSeconds. \n");
 	/* A training job ends after a day where nothing is said. */
 	assert_said(HEAD "\"ResourceConfig\":{\"InstanceType\":\"ml.g5.2xlarge\","
 			 "\"InstanceCount\":1}}",
-		    &virginia, "cost-",
+		    &in_virginia, "cost-",
 		    "warning Up to 36.36 USD in 1d00h, its run-time limit, over the limit of 1.00 "
 		    "USD (max_worst_case). Ask for fewer or cheaper instances.\n");
 }
@@ -341,6 +354,7 @@ static void cost__is_not_checked__without_a_price_or_a_time(void **state)
 static void cost__is_the_sum__of_groups(void **state)
 {
 	const struct check_known known = { .region = "us-east-1",
+					   .prices = &virginia,
 					   .max_per_hour = { true, 60000000 } };
 	(void)state;
 	assert_said(LISTS("\"InstanceGroups\":[{\"InstanceGroupName\":\"a\",\"InstanceType\":"

@@ -10,6 +10,7 @@
 
 #include "model/base/mem.h"
 #include "model/stop.h"
+#include "tests/prices.h"
 
 #define ARN "arn:aws:sagemaker:us-east-1:111122223333:"
 
@@ -127,19 +128,19 @@ static void stakes__are_the_sum_by_the_hour__and_high_when_not_known(void **stat
 	struct job pending = make_job("Pending", NULL);
 	struct job running = make_job("Training", "ml.p5.48xlarge");
 	struct job odd = make_job("Training", "ml.unheard-of.large");
-	int64_t one = 2 * price_find("us-east-1", JOB_TRAINING, "ml.p5.48xlarge").per_hour_micro;
+	int64_t one = 2 * price_find(&virginia, JOB_TRAINING, "ml.p5.48xlarge").per_hour_micro;
 	struct stop_stakes stakes = { 0 };
 	(void)state;
 	assert_true(one > 0);
-	stop_stakes_add(&stakes, &pending, "us-east-1", 0);
+	stop_stakes_add(&stakes, &pending, &virginia, 0);
 	assert_int_equal(stakes.per_hour_micro, 0);
 	assert_false(stop_stakes_are_high(&stakes, 0));
-	stop_stakes_add(&stakes, &running, "us-east-1", 0);
-	stop_stakes_add(&stakes, &running, "us-east-1", 0);
+	stop_stakes_add(&stakes, &running, &virginia, 0);
+	stop_stakes_add(&stakes, &running, &virginia, 0);
 	assert_int_equal(stakes.per_hour_micro, 2 * one);
 	assert_false(stop_stakes_are_high(&stakes, 2 * one));
 	assert_true(stop_stakes_are_high(&stakes, 2 * one - 1));
-	stop_stakes_add(&stakes, &odd, "us-east-1", 0);
+	stop_stakes_add(&stakes, &odd, &virginia, 0);
 	assert_true(stop_stakes_are_high(&stakes, INT64_MAX));
 	job_release(&pending);
 	job_release(&running);

@@ -10,15 +10,15 @@
 #include "model/base/attr.h"
 #include "model/price.h"
 #include "tests/jobs.h"
+#include "tests/prices.h"
 #include "tests/shared.h"
 
 /*
  * Prices used below, us-east-1 Training, by the hour: ml.g6.48xlarge 16.688, ml.g5.48xlarge 20.36,
  * ml.p4d.24xlarge 25.251, ml.p5.48xlarge 63.296, ml.m5.large 0.115.
  */
-#define REGION "us-east-1"
-#define HOUR   INT64_C(3600000)
-#define PLAN   "arn:aws:sagemaker:us-east-1:111122223333:training-plan/p5-plan"
+#define HOUR INT64_C(3600000)
+#define PLAN "arn:aws:sagemaker:us-east-1:111122223333:training-plan/p5-plan"
 
 static char in_progress[] = "InProgress", completed[] = "Completed", stopped[] = "Stopped";
 static char stopping[] = "Stopping", failed[] = "Failed";
@@ -62,23 +62,28 @@ static struct job make_plain_job(char *status, char *secondary, const char *type
 static struct cost cost_of(struct job *job, int64_t now_ms)
 {
 	job_settle_selection(job);
-	return price_job_cost(job, REGION, now_ms);
+	return price_job_cost(job, &virginia, now_ms);
 }
+
+static const struct price_book ap_south_1 = { .region = "ap-south-1" };
+static const struct price_book eu_west_1 = { .region = "eu-west-1" };
+static const struct price_book eu_north_1 = { .region = "eu-north-1" };
+static const struct price_book nowhere = { .region = "" };
 
 static void find__gives_the_row__when_there_is_one(void **state)
 {
 	(void)state;
-	struct price price = price_find(REGION, JOB_TRAINING, "ml.p4d.24xlarge");
+	struct price price = price_find(&virginia, JOB_TRAINING, "ml.p4d.24xlarge");
 	assert_int_equal(price.source, PRICE_TABLE);
 	assert_int_equal(price.per_hour_micro, 25251000);
 	assert_string_equal(price.currency, "USD");
 	assert_string_equal(price.date, "2026-09-04");
 	/* The same type, another region and kind: 0.811 and 0.822, and an estimate. */
-	assert_int_equal(price_find("ap-south-1", JOB_TRAINING, "ml.g4dn.xlarge").per_hour_micro,
+	assert_int_equal(price_find(&ap_south_1, JOB_TRAINING, "ml.g4dn.xlarge").per_hour_micro,
 			 811000);
-	assert_int_equal(price_find("eu-west-1", JOB_TRAINING, "ml.g4dn.xlarge").per_hour_micro,
+	assert_int_equal(price_find(&eu_west_1, JOB_TRAINING, "ml.g4dn.xlarge").per_hour_micro,
 			 822000);
-	price = price_find(REGION, JOB_PROCESSING, "ml.g5.48xlarge");
+	price = price_find(&virginia, JOB_PROCESSING, "ml.g5.48xlarge");
 	assert_int_equal(price.source, PRICE_ESTIMATE);
 	assert_string_equal(price.date, "");
 }
@@ -86,12 +91,12 @@ static void find__gives_the_row__when_there_is_one(void **state)
 static void find__gives_no_price__when_there_is_no_row(void **state)
 {
 	(void)state;
-	assert_int_equal(price_find("eu-north-1", JOB_TRAINING, "ml.p4d.24xlarge").source,
+	assert_int_equal(price_find(&eu_north_1, JOB_TRAINING, "ml.p4d.24xlarge").source,
 			 PRICE_NONE);
-	assert_int_equal(price_find(REGION, JOB_TRAINING, "ml.p4d").source, PRICE_NONE);
-	assert_int_equal(price_find("", JOB_TRAINING, "").source, PRICE_NONE);
+	assert_int_equal(price_find(&virginia, JOB_TRAINING, "ml.p4d").source, PRICE_NONE);
+	assert_int_equal(price_find(&nowhere, JOB_TRAINING, "").source, PRICE_NONE);
 	/* No public figure, by the notes beside the table. */
-	assert_int_equal(price_find(REGION, JOB_TRAINING, "ml.p6-b300.48xlarge").source,
+	assert_int_equal(price_find(&virginia, JOB_TRAINING, "ml.p6-b300.48xlarge").source,
 			 PRICE_NONE);
 	assert_string_equal(price_source_word(PRICE_TABLE), "table");
 	assert_string_equal(price_source_word(PRICE_ESTIMATE), "estimate");
@@ -442,14 +447,14 @@ static void entry__costs_price_times_count__when_on_demand(void **state)
 	struct job job = make_list_job(in_progress, pending);
 
 	(void)state;
-	assert_money(price_entry_per_hour(&job.prefs, 0, REGION, JOB_TRAINING), 33376000);
-	assert_money(price_entry_per_hour(&job.prefs, 1, REGION, JOB_TRAINING), 81440000);
-	assert_false(price_entry_per_hour(&job.prefs, 2, REGION, JOB_TRAINING).set);
-	assert_false(price_entry_per_hour(&job.prefs, 0, "eu-north-1", JOB_TRAINING).set);
+	assert_money(price_entry_per_hour(&job.prefs, 0, &virginia, JOB_TRAINING), 33376000);
+	assert_money(price_entry_per_hour(&job.prefs, 1, &virginia, JOB_TRAINING), 81440000);
+	assert_false(price_entry_per_hour(&job.prefs, 2, &virginia, JOB_TRAINING).set);
+	assert_false(price_entry_per_hour(&job.prefs, 0, &eu_north_1, JOB_TRAINING).set);
 	memcpy(job.prefs.entries[0].plan_arn, PLAN, sizeof(PLAN));
-	assert_money(price_entry_per_hour(&job.prefs, 0, REGION, JOB_TRAINING), 0);
+	assert_money(price_entry_per_hour(&job.prefs, 0, &virginia, JOB_TRAINING), 0);
 	job.prefs.entries[1].has_count = false;
-	assert_false(price_entry_per_hour(&job.prefs, 1, REGION, JOB_TRAINING).set);
+	assert_false(price_entry_per_hour(&job.prefs, 1, &virginia, JOB_TRAINING).set);
 }
 
 static void draft__costs_the_dearest_entry_to_the_limit__when_all_is_known(void **state)
@@ -458,12 +463,12 @@ static void draft__costs_the_dearest_entry_to_the_limit__when_all_is_known(void 
 	struct opt_ms day = at(24 * HOUR), none = { 0 };
 
 	(void)state;
-	assert_money(price_draft_worst(&job.prefs, REGION, JOB_TRAINING, day), 1954560000);
-	assert_false(price_draft_worst(&job.prefs, REGION, JOB_TRAINING, none).set);
+	assert_money(price_draft_worst(&job.prefs, &virginia, JOB_TRAINING, day), 1954560000);
+	assert_false(price_draft_worst(&job.prefs, &virginia, JOB_TRAINING, none).set);
 	add_entry(&job, "ml.zz", 1);
-	assert_false(price_draft_worst(&job.prefs, REGION, JOB_TRAINING, day).set);
+	assert_false(price_draft_worst(&job.prefs, &virginia, JOB_TRAINING, day).set);
 	job.prefs.length = 0;
-	assert_false(price_draft_worst(&job.prefs, REGION, JOB_TRAINING, day).set);
+	assert_false(price_draft_worst(&job.prefs, &virginia, JOB_TRAINING, day).set);
 }
 
 /* "31.5641075" in millionths, half of one up: digits alone, no floating point. */
@@ -498,9 +503,10 @@ static size_t compare_file(const char *name, enum price_source source)
 		bool is_training = strcmp(fields[1], "Training") == 0;
 		if (!is_training && strcmp(fields[1], "Processing") != 0)
 			continue;
+		struct price_book book = { 0 };
+		price_book_set_region(&book, fields[0]);
 		struct price price =
-			price_find(fields[0], is_training ? JOB_TRAINING : JOB_PROCESSING,
-				   fields[2]);
+			price_find(&book, is_training ? JOB_TRAINING : JOB_PROCESSING, fields[2]);
 		assert_int_equal(price.source, source);
 		assert_int_equal(price.per_hour_micro, micro_of(fields[3]));
 		if (source == PRICE_TABLE)

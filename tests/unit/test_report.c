@@ -12,6 +12,7 @@
 #include "model/base/jsontext.h"
 #include "model/base/mem.h"
 #include "tests/anytext.h"
+#include "tests/prices.h"
 #include "views/text/columns.h"
 #include "views/text/report.h"
 #include "views/text/report_parts.h"
@@ -30,9 +31,11 @@ static struct opt_ms at(int64_t ms)
 
 static struct report_context context_of(enum report_format format)
 {
-	return (struct report_context){
-		.format = format, .region = "us-east-1", .now_ms = EIGHT + 102 * MINUTE, .utc = true
-	};
+	return (struct report_context){ .format = format,
+					.region = "us-east-1",
+					.prices = &virginia,
+					.now_ms = EIGHT + 102 * MINUTE,
+					.utc = true };
 }
 
 static struct preferences list_of(const char *text)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "model/requeue_order.h"
+#include "tests/prices.h"
 
 #define CHECKPOINT(uri) "{\"CheckpointConfig\":{\"S3Uri\":\"" uri "\"}}"
 
@@ -34,7 +35,7 @@ static struct requeue_order choose(const char *old_list, const char *new_list,
 {
 	struct preferences old = list_of(old_list), new = list_of(new_list);
 	const struct requeue_sides sides = { .kind = JOB_TRAINING,
-					     .region = "us-east-1",
+					     .prices = &virginia,
 					     .old_prefs = &old,
 					     .new_prefs = &new,
 					     .quotas = quotas,
@@ -94,10 +95,10 @@ static void order__is_stop_first__where_both_may_cost_too_much(void **state)
 {
 	struct preferences old = list_of("ml.p5.48xlarge:2"), new = list_of("ml.p4d.24xlarge:1");
 	const struct quota_fact quotas[] = { quota("ml.p4d.24xlarge", 100, 0) };
-	int64_t one = price_find("us-east-1", JOB_TRAINING, "ml.p5.48xlarge").per_hour_micro;
-	int64_t other = price_find("us-east-1", JOB_TRAINING, "ml.p4d.24xlarge").per_hour_micro;
+	int64_t one = price_find(&virginia, JOB_TRAINING, "ml.p5.48xlarge").per_hour_micro;
+	int64_t other = price_find(&virginia, JOB_TRAINING, "ml.p4d.24xlarge").per_hour_micro;
 	struct requeue_sides sides = { .kind = JOB_TRAINING,
-				       .region = "us-east-1",
+				       .prices = &virginia,
 				       .old_prefs = &old,
 				       .new_prefs = &new,
 				       .quotas = quotas,
@@ -131,7 +132,7 @@ static void order__is_stop_first_and_no_other__with_one_checkpoint(void **state)
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		const struct requeue_sides sides = { .kind = JOB_TRAINING,
-						     .region = "us-east-1",
+						     .prices = &virginia,
 						     .old_prefs = &old,
 						     .new_prefs = &new,
 						     .old_text = cases[i].old_text,

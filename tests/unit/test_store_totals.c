@@ -9,12 +9,11 @@
 #include <cmocka.h>
 
 #include "model/base/attr.h"
-#include "model/store.h"
+#include "model/store_prices.h"
 #include "tests/jobs.h"
 
-#define REGION "us-east-1"
-#define HOUR   INT64_C(3600000)
-#define DAY    (24 * HOUR)
+#define HOUR INT64_C(3600000)
+#define DAY  (24 * HOUR)
 
 static void take_summary(struct store *store, struct job job)
 {
@@ -41,7 +40,8 @@ static void totals__count_every_phase__once(void **state)
 	struct store store = { 0 };
 
 	(void)state;
-	struct totals totals = store_totals(&store, REGION, 0);
+	store_set_region(&store, "us-east-1");
+	struct totals totals = store_totals(&store, 0);
 	assert_int_equal(totals.pending, 0);
 	assert_false(totals.has_oldest);
 	assert_false(totals.per_hour.set || totals.per_hour.partial);
@@ -54,7 +54,7 @@ static void totals__count_every_phase__once(void **state)
 	take_described(&store, described_job("c", 0, "Completed", "Completed"));
 	take_described(&store, described_job("t", 0, "Stopped", "Stopped"));
 	take_described(&store, described_job("u", 0, "InProgress", "Dreaming"));
-	totals = store_totals(&store, REGION, 5 * HOUR);
+	totals = store_totals(&store, 5 * HOUR);
 	assert_int_equal(totals.pending, 2);
 	assert_int_equal(totals.starting, 1);
 	assert_int_equal(totals.running, 2);
@@ -74,7 +74,7 @@ static void totals__count_every_phase__once(void **state)
 	stopping.started = at(HOUR);
 	job_settle_selection(&stopping);
 	take_described(&store, stopping);
-	totals = store_totals(&store, REGION, 5 * HOUR);
+	totals = store_totals(&store, 5 * HOUR);
 	assert_int_equal(totals.stopping, 2);
 	assert_int_equal(totals.per_hour.micro, 202008000);
 	store_release(&store);
@@ -85,12 +85,14 @@ static void totals__are_partial__when_a_price_is_missing(void **state)
 	struct store store = { 0 };
 
 	(void)state;
+	store_set_region(&store, "us-east-1");
 	take_described(&store, running_job("r1"));
 	take_summary(&store, listed_job("r2", 0, "InProgress", "Training"));
-	struct totals totals = store_totals(&store, REGION, 5 * HOUR);
+	struct totals totals = store_totals(&store, 5 * HOUR);
 	assert_true(totals.per_hour.partial);
 	assert_int_equal(totals.per_hour.micro, 50502000);
-	totals = store_totals(&store, "eu-north-1", 5 * HOUR);
+	store_set_region(&store, "eu-north-1");
+	totals = store_totals(&store, 5 * HOUR);
 	assert_true(totals.per_hour.partial);
 	assert_false(totals.per_hour.set);
 	store_release(&store);
@@ -116,7 +118,7 @@ static void totals__tell_the_failures_of_the_day__when_some_are_older(void **sta
 	struct job job = listed_job("no-end", 0, "Failed", "Failed");
 	job.modified = at(10 * DAY + 5);
 	take_summary(&store, job);
-	struct totals totals = store_totals(&store, REGION, 10 * DAY + HOUR);
+	struct totals totals = store_totals(&store, 10 * DAY + HOUR);
 	assert_int_equal(totals.failed, 4);
 	assert_int_equal(totals.failed_today, 3);
 	store_release(&store);

@@ -9,6 +9,7 @@
 
 #include "model/base/mem.h"
 #include "model/store_quotas.h"
+#include "model/store_prices.h"
 #include "tests/homescreen.h"
 #include "views/home.h"
 
@@ -441,6 +442,7 @@ static void header__says_the_next_try__at_80_columns(void **state)
 static void keep_llm_only(struct sample *sample)
 {
 	store_release(&sample->store);
+	store_set_region(&sample->store, sample->env.region);
 	struct sample full;
 	sample_start(&full);
 	sample_fill(&full);

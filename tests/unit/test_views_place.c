@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "model/base/mem.h"
+#include "model/store_prices.h"
 #include "tests/homescreen.h"
 #include "tests/jobs.h"
 #include "views/pane.h"
@@ -134,6 +135,7 @@ static void note_loaded(struct homescreen *home)
 static void move(struct homescreen *home, const char *profile, const char *region)
 {
 	store_release(&home->sample.store);
+	store_set_region(&home->sample.store, region);
 	home->sample.env.profile = profile;
 	home->sample.env.region = region;
 	home->sample.env.account = "";

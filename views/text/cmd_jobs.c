@@ -58,6 +58,7 @@ static int run_jobs(struct command_run *run)
 	const struct report_context context = {
 		.format = run->options->format,
 		.region = run->region,
+		.prices = &run->store->prices,
 		.now_ms = store_now_ms(run->store, run->clock),
 		.utc = run->options->utc,
 		.ascii = run->options->ascii,

@@ -101,7 +101,7 @@ static struct requeue_order choose_order(const struct command_run *run, const st
 		store_list_quotas(run->store, prefs, quota_kind_of(job->kind, false));
 	free(config_fill_known(run->options->config, &limits));
 	const struct requeue_sides sides = { .kind = job->kind,
-					     .region = run->region,
+					     .prices = &run->store->prices,
 					     .old_prefs = &job->prefs,
 					     .new_prefs = prefs,
 					     .old_text = job->request_json,
@@ -161,7 +161,7 @@ static bool is_agreed(struct command_run *run, const struct job *job,
 	struct err ignored = { 0 };
 	struct buf text;
 	const char *typed = "y";
-	const struct stakes stakes = { job->kind, &facts, run->region };
+	const struct stakes stakes = { job->kind, &facts, run->region, &run->store->prices };
 	if (!request_facts(run->request, &facts, &ignored)) {
 		err_clear(&ignored);
 		return false;

@@ -91,7 +91,8 @@ static void add_wish(struct command_run *run, const struct job *job, bool despit
 	struct stop_wish *wish = &stops->wishes[stops->count++];
 	*wish = (struct stop_wish){ .kind = job->kind, .despite_owner = despite_owner };
 	memcpy(wish->name, job->name, sizeof(wish->name));
-	stop_stakes_add(&stops->stakes, job, run->region, store_now_ms(run->store, run->clock));
+	stop_stakes_add(&stops->stakes, job, &run->store->prices,
+			store_now_ms(run->store, run->clock));
 }
 
 static bool is_named_before(const struct options *options, size_t at)
@@ -128,7 +129,8 @@ static int consider(struct command_run *run, size_t at)
 /* "  NAME  running, 2 x ml.p5.48xlarge, ~$196 an hour" */
 static void add_row(struct buf *out, const struct command_run *run, const struct job *job)
 {
-	struct cost cost = price_job_cost(job, run->region, store_now_ms(run->store, run->clock));
+	struct cost cost =
+		price_job_cost(job, &run->store->prices, store_now_ms(run->store, run->clock));
 	buf_addf(out, "  %s  %s", job->name, phase_word(job_phase(job)));
 	if (job->selected.set) {
 		buf_add_text(out, ", ");
@@ -139,7 +141,7 @@ static void add_row(struct buf *out, const struct command_run *run, const struct
 		return;
 	}
 	buf_add_text(out, ", ");
-	plain_money(out, cost.per_hour, cost.currency, true);
+	plain_money(out, cost.per_hour, cost.currency, price_is_approximate(cost.source));
 	buf_add_text(out, cost.per_hour.set ? " an hour\n" : " cost by the hour\n");
 }
 

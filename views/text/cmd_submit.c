@@ -99,7 +99,8 @@ static void add_question(struct command_run *run, const struct stakes *stakes, b
 
 static bool ask(struct command_run *run, const struct request_facts *facts)
 {
-	const struct stakes stakes = { run->request->kind, facts, run->region };
+	const struct stakes stakes = { run->request->kind, facts, run->region,
+				       &run->store->prices };
 	bool type_name = stakes_want_name(&stakes, run->options->confirm_above_micro);
 	struct buf text;
 	buf_init(&text, COMMAND_TEXT_MAX);

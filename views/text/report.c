@@ -65,7 +65,7 @@ static void add_money(struct columns *columns, const struct cost *cost, struct m
 {
 	struct buf text;
 	buf_init(&text, PLAIN_MAX);
-	plain_money(&text, money, cost->currency, cost->source != PRICE_NONE);
+	plain_money(&text, money, cost->currency, price_is_approximate(cost->source));
 	columns_add(columns, money.set ? buf_text(&text) : NULL);
 	buf_release(&text);
 }
@@ -81,7 +81,7 @@ static void add_duration(struct columns *columns, struct opt_ms duration)
 static void add_row(struct columns *columns, const struct report_context *context,
 		    const struct job *job)
 {
-	struct cost cost = price_job_cost(job, context->region, context->now_ms);
+	struct cost cost = price_job_cost(job, context->prices, context->now_ms);
 	bool final;
 	columns_add(columns, job->name);
 	columns_add(columns, job_kind_word(job->kind));

@@ -15,6 +15,7 @@
 #include "model/diagnosis.h"
 #include "model/job.h"
 #include "model/plan.h"
+#include "model/price_book.h"
 #include "model/quota.h"
 
 enum report_format { REPORT_TABLE, REPORT_JSON, REPORT_JSONL, REPORT_CSV };
@@ -25,7 +26,8 @@ bool report_format_parse(const char *word, enum report_format *format);
 struct report_context {
 	enum report_format format;
 	const char *region;
-	int64_t now_ms; /* by AWS's clock */
+	const struct price_book *prices; /* of what has prices in it, else NULL */
+	int64_t now_ms;                  /* by AWS's clock */
 	bool utc;
 	bool ascii;
 	int columns; /* rows of a list are cut to it; 0 = they are whole */

@@ -82,8 +82,8 @@ static void add_entry(struct buf *out, const struct report_context *context, con
 	const struct preference *entry = &job->prefs.entries[i];
 	int64_t count = 0;
 	bool has_count = prefs_count(&job->prefs, i, &count);
-	struct money rate = price_entry_per_hour(&job->prefs, i, context->region, job->kind);
-	struct price price = price_find(context->region, job->kind, entry->instance_type);
+	struct money rate = price_entry_per_hour(&job->prefs, i, context->prices, job->kind);
+	struct price price = price_find(context->prices, job->kind, entry->instance_type);
 	(void)buf_addf(out, "%s{", i > 0 ? "," : "");
 	report_add_json_integer(out, "rank", true, (int64_t)i + 1);
 	report_add_json_string(out, "instance_type", text_or_null(entry->instance_type));
@@ -126,7 +126,7 @@ static void add_selected(struct buf *out, const struct selected *selected)
 
 static void add_cost(struct buf *out, const struct report_context *context, const struct job *job)
 {
-	struct cost cost = price_job_cost(job, context->region, context->now_ms);
+	struct cost cost = price_job_cost(job, context->prices, context->now_ms);
 	report_add_json_name(out, "cost");
 	(void)buf_add_char(out, '{');
 	report_add_json_string(out, "currency", cost.currency);
@@ -143,7 +143,7 @@ static void add_cost(struct buf *out, const struct report_context *context, cons
 static void add_pool(struct buf *out, const struct report_context *context, const struct job *job)
 {
 	const struct warm_pool *pool = &job->pool;
-	struct cost cost = price_job_cost(job, context->region, context->now_ms);
+	struct cost cost = price_job_cost(job, context->prices, context->now_ms);
 	report_add_json_name(out, "warm_pool");
 	(void)buf_add_char(out, '{');
 	report_add_json_string(out, "status", pool->status);

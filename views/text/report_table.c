@@ -142,9 +142,9 @@ static void add_entry(const struct sheet *sheet, struct columns *columns, size_t
 {
 	const struct preferences *prefs = &sheet->job->prefs;
 	const struct preference *entry = &prefs->entries[i];
-	const char *region = sheet->context->region;
-	struct money rate = price_entry_per_hour(prefs, i, region, sheet->job->kind);
-	struct price price = price_find(region, sheet->job->kind, entry->instance_type);
+	const struct price_book *prices = sheet->context->prices;
+	struct money rate = price_entry_per_hour(prefs, i, prices, sheet->job->kind);
+	struct price price = price_find(prices, sheet->job->kind, entry->instance_type);
 	int64_t count = 0;
 	bool has_count = prefs_count(prefs, i, &count);
 	struct buf text;
@@ -156,7 +156,7 @@ static void add_entry(const struct sheet *sheet, struct columns *columns, size_t
 	columns_add(columns, buf_text(&text));
 	add_plan(columns, prefs, i, sheet->job->spot);
 	buf_clear(&text);
-	plain_money(&text, rate, price.currency, price.source != PRICE_NONE);
+	plain_money(&text, rate, price.currency, price_is_approximate(price.source));
 	(void)buf_add_text(&text, "/h");
 	columns_add(columns, rate.set ? buf_text(&text) : "no price");
 	buf_release(&text);
@@ -226,7 +226,7 @@ static void write_amount(const struct sheet *sheet, const char *name, struct mon
 {
 	struct buf text;
 	buf_init(&text, PLAIN_MAX);
-	plain_money(&text, money, sheet->cost.currency, sheet->cost.source != PRICE_NONE);
+	plain_money(&text, money, sheet->cost.currency, price_is_approximate(sheet->cost.source));
 	(void)buf_addf(&text, "%s", money.set ? per : "");
 	(void)buf_addf(sheet->out, "  %-12s%s\n", name, buf_text(&text));
 	buf_release(&text);
@@ -295,7 +295,7 @@ void report_job_table(struct buf *out, const struct report_context *context, con
 		.out = out,
 		.context = context,
 		.job = job,
-		.cost = price_job_cost(job, context->region, context->now_ms),
+		.cost = price_job_cost(job, context->prices, context->now_ms),
 	};
 	write_status(&sheet);
 	write_time(&sheet, "created", job->created);

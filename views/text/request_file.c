@@ -114,7 +114,9 @@ void request_file_add_quotas(const struct command_run *run, const struct request
 bool request_file_check(const struct command_run *run, const struct request *request,
 			struct findings *findings, struct err *err)
 {
-	struct check_known known = { .region = run->region, .note_unchecked = true };
+	struct check_known known = { .region = run->region,
+				     .prices = &run->store->prices,
+				     .note_unchecked = true };
 	struct check_certified *certified = config_fill_known(run->options->config, &known);
 	struct plan_fact *plans = NULL;
 	struct quota_fact *quotas = NULL;

@@ -5,17 +5,17 @@
 
 static struct price_stakes range_of(const struct stakes *stakes)
 {
-	return price_list_stakes(&stakes->facts->prefs, stakes->region ? stakes->region : "",
-				 stakes->kind, stakes->facts->max_runtime);
+	return price_list_stakes(&stakes->facts->prefs, stakes->prices, stakes->kind,
+				 stakes->facts->max_runtime);
 }
 
 static void add_entry(struct buf *out, const struct stakes *stakes, size_t i)
 {
 	const struct preferences *prefs = &stakes->facts->prefs;
 	const struct preference *entry = &prefs->entries[i];
-	const char *region = stakes->region ? stakes->region : "";
 	const char *plan = prefs_plan(prefs, i);
-	struct money rate = price_entry_per_hour(prefs, i, region, stakes->kind);
+	struct money rate = price_entry_per_hour(prefs, i, stakes->prices, stakes->kind);
+	struct price price = price_find(stakes->prices, stakes->kind, entry->instance_type);
 	int64_t count = 0;
 	bool has_count = prefs_count(prefs, i, &count);
 	(void)buf_addf(out, "  #%zu ", i + 1);
@@ -27,8 +27,7 @@ static void add_entry(struct buf *out, const struct stakes *stakes, size_t i)
 		return;
 	}
 	(void)buf_addf(out, ", %s: ", stakes->facts->has_spot ? "spot" : "on demand");
-	plain_money(out, rate, price_find(region, stakes->kind, entry->instance_type).currency,
-		    true);
+	plain_money(out, rate, price.currency, price_is_approximate(price.source));
 	(void)buf_add_text(out, rate.set ? " an hour\n" : "\n");
 }
 
@@ -36,17 +35,17 @@ static void add_range(struct buf *out, const struct stakes *stakes,
 		      const struct price_stakes *range)
 {
 	(void)buf_add_text(out, "Costs ");
-	plain_money(out, range->least, range->currency, true);
+	plain_money(out, range->least, range->currency, price_is_approximate(range->source));
 	if (range->least.set && range->least.micro != range->most.micro) {
 		(void)buf_add_text(out, " to ");
-		plain_money(out, range->most, range->currency, true);
+		plain_money(out, range->most, range->currency, price_is_approximate(range->source));
 	}
 	if (range->least.set)
 		(void)buf_add_text(out, " an hour");
 	if (range->unpriced > 0)
 		(void)buf_addf(out, ", without a price for #%zu", range->unpriced);
 	(void)buf_add_text(out, ". Worst case ");
-	plain_money(out, range->worst_case, range->currency, true);
+	plain_money(out, range->worst_case, range->currency, price_is_approximate(range->source));
 	if (range->worst_case.set && stakes->facts->prefs.is_list)
 		(void)buf_addf(out, " (#%zu for ", range->dearest + 1);
 	else if (range->worst_case.set)
@@ -89,7 +88,8 @@ void stakes_add(struct buf *out, const struct stakes *stakes)
 	add_range(out, stakes, &range);
 	if (range.on_demand.set) {
 		(void)buf_add_text(out, "May start on demand at up to ");
-		plain_money(out, range.on_demand, range.currency, true);
+		plain_money(out, range.on_demand, range.currency,
+			    price_is_approximate(range.source));
 		(void)buf_add_text(out, " an hour.\n");
 	}
 	add_waiting(out, stakes);

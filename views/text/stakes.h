@@ -10,7 +10,8 @@
 struct stakes {
 	enum job_kind kind;
 	const struct request_facts *facts;
-	const char *region; /* NULL = not known: no price is */
+	const char *region; /* NULL = not known */
+	const struct price_book *prices;
 };
 
 void stakes_add(struct buf *out, const struct stakes *stakes);
