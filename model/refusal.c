@@ -12,7 +12,7 @@
 #define NEAR_MAX  3
 #define VALUE_MAX TYPE_NAME_SIZE /* of one allowed value; others are no types */
 #define FAR       100
-#define TEXT_MOST 220 /* of the text that is shown */
+#define TEXT_MOST 280 /* of the text that is shown: an ARN at its end has to fit (case 048) */
 
 static const char set_mark[] = "enum value set: [";
 
@@ -168,6 +168,35 @@ static const char *words_of(const char *text)
 	return at ? at + sizeof(before) - 1 : text;
 }
 
+/* The first type that the text names, its length in *len; NULL where it names none. */
+static const char *named_type(const char *text, size_t end, size_t *len)
+{
+	static const char family[] = "ml.";
+
+	for (const char *at = text; (at = strstr(at, family)) != NULL; at++) {
+		*len = sizeof(family) - 1;
+		while (is_of_name(at[*len]) || (at[*len] == '.' && is_of_name(at[*len + 1])))
+			(*len)++;
+		bool begins = at == text || (!is_of_name(at[-1]) && at[-1] != '.');
+
+		if (begins && *len < TYPE_NAME_SIZE)
+			return (size_t)(at - text) < end ? at : NULL;
+	}
+	return NULL;
+}
+
+/* AWS went on naming an earlier type after another was asked for: case 043. */
+static void say_other_type(const char *text, const struct preferences *prefs, struct buf *message,
+			   const struct finding *finding)
+{
+	size_t len;
+	const char *type = named_type(text, before_set(text), &len);
+
+	if (type && prefs->length > 0 && finding->entry == CHECK_NO_ENTRY)
+		buf_addf(message, " %.*s is not in this list: the answer may be stale.", (int)len,
+			 type);
+}
+
 /* The text itself, cut; of a set of allowed values those that are near. */
 static void say_text(const char *text, struct buf *message, struct finding *finding)
 {
@@ -197,6 +226,7 @@ void refusal_finding(const char *text, const struct preferences *prefs, struct f
 			 (long long)quota.asked);
 	else
 		say_text(text, &message, finding);
+	say_other_type(text, prefs, &message, finding);
 	fix_entry(quota.limit, prefs, finding);
 	(void)snprintf(finding->message, sizeof(finding->message), "%s", buf_text(&message));
 	buf_release(&message);
