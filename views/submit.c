@@ -189,6 +189,11 @@ bool submit_may_send_first(const struct submit *submit)
 	       draft->sent.prefs.is_list && draft->sent.prefs.length > 0;
 }
 
+bool submit_name_was_taken(const struct submit *submit)
+{
+	return submit_was_refused(submit) && submit_draft(submit)->refusal.code == ERR_CONFLICT;
+}
+
 /* The copy takes the place of the job. */
 static void requeue(const struct submit *submit, const struct order *order)
 {
@@ -264,6 +269,40 @@ void submit_ask_for_first(void *state)
 	memset(submit->pagers, 0, 2 * sizeof(*submit->pagers));
 	submit->single = true;
 	begin_asking(submit, job_of(submit, submit_draft(submit)), submit_draft(submit));
+}
+
+/* The job that has the name; NULL where none is asked for, or it is not among those read. */
+static const struct job *taken_by(const struct submit *submit)
+{
+	const struct store *store = submit->ui->env->store;
+	const struct draft *draft = submit_draft(submit);
+
+	for (size_t i = 0; submit_name_was_taken(submit) && i < store->count; i++) {
+		const struct job *job = store_at(store, i);
+
+		if (job->kind == draft->kind && strcmp(job->name, draft->refused_as) == 0)
+			return job;
+	}
+	return NULL;
+}
+
+/* To the job that was there before: perhaps it is the operator's own (case 048). */
+void submit_go_to_other(void *state)
+{
+	struct submit *submit = state;
+	struct ui *ui = submit->ui;
+	const struct job *job = taken_by(submit);
+
+	if (!submit_name_was_taken(submit))
+		return;
+	if (!job || !ui_shows(ui, job)) {
+		ui->say(ui, STYLE_WARNING,
+			job ? "it is hidden by the filter: a shows all"
+			    : "it is not among the jobs read so far");
+		return;
+	}
+	ui->pop(ui);
+	ui->select(ui, job->arn);
 }
 
 /* Another order, or a plain copy: another question, read from its beginning. */

@@ -21,6 +21,9 @@ static void add_sentence(const struct submit *submit, struct buf *out)
 	else if (submit_may_send_first(submit))
 		buf_addf(out, "Not submitted%s. X asks about #1 %s alone. Esc closes.", draft,
 			 submit_draft(submit)->sent.prefs.entries[0].instance_type);
+	else if (submit_name_was_taken(submit))
+		buf_addf(out, "Not submitted%s. g goes to the job of that name. Esc closes.",
+			 draft);
 	else if (submit_was_refused(submit))
 		buf_addf(out, "Not submitted%s. Esc closes.", draft);
 	else if (submit->step == STEP_SENT)

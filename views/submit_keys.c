@@ -92,6 +92,11 @@ static const struct key_binding reading_keys[] = {
 	  .brief = "#1 alone",
 	  .flags = KEY_CHANGES_CLOUD,
 	  .run = submit_ask_for_first },
+	{ .keys = "g",
+	  .action = "request-other-job",
+	  .help = "where the name is taken: go to the job that has it",
+	  .brief = "that job",
+	  .run = submit_go_to_other },
 	{ 0 },
 };
 #define READING_ROWS 5 /* the rows that never answer */
@@ -140,12 +145,19 @@ static const struct key_binding offering_keys[] = {
 	{ .keys = "Esc", .brief = "close", .flags = KEY_FOOTER, .run = submit_leave },
 	{ 0 },
 };
+static const struct key_binding taken_keys[] = {
+	READING_FOOTER,
+	{ .keys = "g", .brief = "that job", .flags = KEY_FOOTER, .run = submit_go_to_other },
+	{ .keys = "Esc", .brief = "close", .flags = KEY_FOOTER, .run = submit_leave },
+	{ 0 },
+};
 static const struct key_scope naming_scope = { .name = "Submit", .bindings = naming_keys };
 static const struct key_scope sending_scope = { .name = "Submit", .bindings = sending_keys };
 static const struct key_scope closing_scope = { .name = "Submit", .bindings = closing_keys };
 static const struct key_scope fixing_scope = { .name = "Submit", .bindings = fixing_keys };
 static const struct key_scope waiting_scope = { .name = "Submit", .bindings = waiting_keys };
 static const struct key_scope offering_scope = { .name = "Submit", .bindings = offering_keys };
+static const struct key_scope taken_scope = { .name = "Submit", .bindings = taken_keys };
 
 const struct key_scope *submit_footer(const void *state)
 {
@@ -153,6 +165,8 @@ const struct key_scope *submit_footer(const void *state)
 
 	if (submit_may_send_first(submit))
 		return &offering_scope;
+	if (submit_name_was_taken(submit))
+		return &taken_scope;
 	if (submit_may_fix(submit))
 		return &fixing_scope;
 	if (submit->step == STEP_READING)

@@ -26,6 +26,8 @@ struct submit {
 struct draft *submit_draft(const struct submit *submit);
 bool submit_was_refused(const struct submit *submit);
 bool submit_may_send_first(const struct submit *submit);
+/* The name is another job's, to which a key goes. */
+bool submit_name_was_taken(const struct submit *submit);
 bool submit_may_fix(const struct submit *submit);
 /* Something of it may be known in a moment: nothing is asked before. */
 bool submit_must_read(const struct submit *submit, const struct draft *draft);
@@ -33,6 +35,7 @@ void submit_send(struct submit *submit);
 /* Any key while it waits for the tags. */
 void submit_feed_waiting(struct submit *submit);
 void submit_ask_for_first(void *state);
+void submit_go_to_other(void *state);
 void submit_make_fix(void *state);
 void submit_switch_way(void *state);
 void submit_leave(void *state);

@@ -1,5 +1,5 @@
-/* A list that is refused where lists are not known: the first type alone, after another question.
- */
+/* What a refusal leads to: the first type alone where lists are not known, after another question
+ * (case 058); the job that has the name (case 048). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -162,6 +162,44 @@ static void other_refusals__offer_nothing(void **state)
 	assert_false(offers(fake));
 }
 
+/* Case 048: the job of that name is a key away; nothing is sent under another name by itself. */
+static void taken_name__leads_to_its_job__and_nothing_is_sent(void **state)
+{
+	struct fakeui *fake = *state;
+	struct job other = fakeui_job();
+	struct err err = { 0 };
+
+	fakeui_keys(fake, "X");
+	pass(fake, QUESTION_DEAF_MS);
+	fakeui_keys(fake, "y");
+	mem_set_text(&other.arn, ARN);
+	memcpy(other.name, fake->sent_name, sizeof(other.name));
+	err_set(&err, ERR_CONFLICT, "a job of that name exists, and it is another one: " ARN);
+	submit_pane_result(&fake->ui, fake->sent_name, ARN, &err);
+	err_clear(&err);
+	fakeui_keys(fake, "g"); /* the lists have not told of it yet */
+	assert_ptr_equal(fakeui_top(fake), &submit_pane);
+	assert_string_equal(fake->said, "it is not among the jobs read so far");
+	store_take_summary(&fake->store, &other);
+	fakeui_keys(fake, "g");
+	assert_null(fakeui_top(fake));
+	assert_string_equal(fake->ui.selected_arn, ARN);
+	assert_int_equal(fake->submits, 1);
+	job_release(&other);
+}
+
+static void other_refusal__leads_nowhere(void **state)
+{
+	struct fakeui *fake = *state;
+	char *before = mem_copy_text(fake->ui.selected_arn);
+
+	send_refused(fake, HINT_NONE);
+	fakeui_keys(fake, "g");
+	assert_ptr_equal(fakeui_top(fake), &submit_pane);
+	assert_string_equal(fake->ui.selected_arn, before);
+	free(before);
+}
+
 #define UI_TEST(test) cmocka_unit_test_setup_teardown(test, start, stop)
 
 int main(void)
@@ -171,6 +209,8 @@ int main(void)
 		UI_TEST(first_type__is_not_sent__without_a_yes),
 		UI_TEST(edited_list__stays_a_draft__when_its_first_type_was_sent),
 		UI_TEST(other_refusals__offer_nothing),
+		UI_TEST(taken_name__leads_to_its_job__and_nothing_is_sent),
+		UI_TEST(other_refusal__leads_nowhere),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
