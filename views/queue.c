@@ -69,7 +69,7 @@ static void write_limited(const struct ui *ui, const struct job *job, struct she
 	if (!has_accelerated(&job->prefs))
 		sheet_text(sheet, STYLE_DIM, "the limit has no effect: no accelerated type");
 	else if (!deadline.set && permille >= 1000)
-		sheet_text(sheet, STYLE_DIM, "a plan may stop the count; when is not known here");
+		sheet_text(sheet, STYLE_DIM, "the limit does not run while its plan is not active");
 	buf_release(&pending);
 	buf_release(&until);
 }
