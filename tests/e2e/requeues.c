@@ -89,6 +89,7 @@ static void assert_status(const struct region *region, const char *name, const c
 
 #define OLD "stuck-1"
 
+/* It waits with the guide's limit, below that of the API reference: case 078. */
 static void create(const struct region *region, const char *tags)
 {
 	char body[2048];
@@ -100,7 +101,8 @@ static void create(const struct region *region, const char *tags)
 		"\"ResourceConfig\":{\"InstancePreferences\":[{\"InstanceType\":"
 		"\"ml.p5.48xlarge\",\"InstanceCount\":1},{\"InstanceType\":\"ml.p4d.24xlarge\","
 		"\"InstanceCount\":1}],\"VolumeSizeInGB\":100},"
-		"\"StoppingCondition\":{\"MaxRuntimeInSeconds\":60}%s}",
+		"\"StoppingCondition\":{\"MaxRuntimeInSeconds\":60,"
+		"\"MaxPendingTimeInSeconds\":1800}%s}",
 		tags);
 	free(region_call(region, "CreateTrainingJob", body));
 }
@@ -161,7 +163,9 @@ static void requeue__dry_run__shows_the_request_and_the_order(void **state)
 	RUN(&result, *state, "requeue", OLD, "--prefs", LIST, "--dry-run", "--name", "better-1");
 	assert_int_equal(result.status, 0);
 	assert_non_null(strstr(result.out, "\"TrainingJobName\": \"better-1\""));
+	assert_non_null(strstr(result.out, "\"MaxPendingTimeInSeconds\": 1800"));
 	assert_non_null(strstr(result.err, OLD " is replaced by better-1 in us-east-1"));
+	assert_non_null(strstr(result.err, "warning max-pending-range: ")); /* case 078 */
 	assert_non_null(strstr(result.err, "Order: first the new job is submitted"));
 	process_release(&result);
 	assert_int_equal(region_calls(*state, "Stop"), 0);
@@ -181,6 +185,7 @@ static void requeue__puts_the_copy_in_the_place__in_either_order(void **state)
 		    i == 0 ? LIST : "ml.p5.48xlarge:1,ml.p4d.24xlarge:1", "--order", orders[i],
 		    "--name", name, "--yes");
 		assert_int_equal(result.status, 0);
+		assert_non_null(strstr(result.err, "warning max-pending-range: "));
 		(void)snprintf(expected, sizeof(expected),
 			       "arn:aws:sagemaker:us-east-1:111122223333:training-job/%s\n", name);
 		assert_string_equal(result.out, expected);

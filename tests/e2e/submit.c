@@ -107,6 +107,7 @@ static void quota_that_is_short__is_3__and_nothing_is_sent(void **state)
 	process_release(&result);
 }
 
+/* Case 072: what is being stopped holds its instances, for this request too. */
 static void quota_that_is_tight__is_told__and_the_request_sent(void **state)
 {
 	const struct region *region = *state;
@@ -114,6 +115,7 @@ static void quota_that_is_tight__is_told__and_the_request_sent(void **state)
 	region_control(region, "capacity", "{\"instance_type\":\"" P4D "\",\"free\":15}");
 	free(region_call(region, "CreateTrainingJob", ONE("runs", P4D, 15)));
 	region_control(region, "advance", "{\"seconds\":60}");
+	free(region_call(region, "StopTrainingJob", "{\"TrainingJobName\":\"runs\"}"));
 	long before = region_calls(region, "CreateTrainingJob");
 	submit(&result, region, LIST("tight-1", "ml.g5.48xlarge"), "table");
 	assert_int_equal(region_calls(region, "CreateTrainingJob"), before + 1);

@@ -86,6 +86,37 @@ static void quota__is_compared__for_each_entry(void **state)
 		    "2 instances.\n");
 }
 
+/* Cases 072 and 073: what stops is in use until it has ended. More than the limit may be; the
+ * count alone is below it, so AWS decides, and no other count helps. */
+static void case_072__use_above_the_limit__is_a_doubt_alone(void **state)
+{
+	static const struct {
+		int64_t limit, used;
+		const char *said;
+	} rows[] = {
+		{ 20, 21,
+		  "warning Needs 1, 21 in use, limit 20 of 'ml.p5.48xlarge for training job usage' "
+		  "(read 2026-12-01T14:02:11Z). Wait until jobs of this type have ended.\n" },
+		/* Case 073: five run, three stop. */
+		{ 8, 8,
+		  "warning Needs 1, 8 in use, limit 8 of 'ml.p5.48xlarge for training job usage' "
+		  "(read 2026-12-01T14:02:11Z). Wait until jobs of this type have ended.\n" },
+		{ 8, 7, "" },
+	};
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		const struct quota_fact fact = { .instance_type = "ml.p5.48xlarge",
+						 .kind = QUOTA_TRAINING,
+						 .told = true,
+						 .limit = rows[i].limit,
+						 .used = rows[i].used,
+						 .read_at_ms = READ_MS };
+		const struct check_known known = { .quotas = &fact, .quota_count = 1 };
+		assert_said(LISTS("\"InstanceType\":\"ml.p5.48xlarge\",\"InstanceCount\":1"),
+			    &known, "quota-", rows[i].said);
+	}
+}
+
 static void quota__is_not_checked__where_it_was_not_read(void **state)
 {
 	static const struct quota_fact unread[] = {
@@ -418,6 +449,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(quota__is_compared__for_each_entry),
+		cmocka_unit_test(case_072__use_above_the_limit__is_a_doubt_alone),
 		cmocka_unit_test(quota__is_not_checked__where_it_was_not_read),
 		cmocka_unit_test(quota__counts_all_groups_of_a_type),
 		cmocka_unit_test(pool__has_no_effect__with_a_quota_of_nought),

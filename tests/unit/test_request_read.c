@@ -327,6 +327,38 @@ static void case_031__accepts_four_lists__and_names_the_rule_of_eight(void **sta
 	free(text);
 }
 
+/* The guide's 1,800 s in a whole request: a warning at its place, a fix, and no error. */
+static void case_078__limit_of_the_guide__is_warned_of_and_not_refused(void **state)
+{
+	static const char config[] =
+		"{\"TrainingJobName\":\"n\",\"RoleArn\":\"arn:aws:iam::111122223333:role/R\","
+		"\"AlgorithmSpecification\":{\"TrainingImage\":\"i\",\"TrainingInputMode\":"
+		"\"File\"},\"OutputDataConfig\":{\"S3OutputPath\":\"s3://b/p\"},"
+		"\"ResourceConfig\":{\"VolumeSizeInGB\":9,\"InstanceCount\":1,"
+		"\"InstancePreferences\":[{\"InstanceType\":\"ml.p5.48xlarge\"},"
+		"{\"InstanceType\":\"ml.p5e.48xlarge\"}]},";
+	char *text = case_text("cases/078-pending-limit-contradiction/input.json");
+	struct buf whole;
+	(void)state;
+	if (!text)
+		return;
+	buf_init(&whole, CASE_MAX);
+	buf_addf(&whole, "%s%s", config, strchr(text, '{') + 1);
+	struct reading *reading = read_as(buf_text(&whole), NULL);
+	assert_true(reading->ok);
+	assert_true(request_check(&reading->request, NULL, &reading->findings, &reading->err));
+	assert_false(findings_have_error(&reading->findings));
+	assert_int_equal(reading->findings.count, 1);
+	const struct finding *finding = &reading->findings.items[0];
+	assert_string_equal(finding->rule, "max-pending-range");
+	assert_string_equal(finding->path, "StoppingCondition.MaxPendingTimeInSeconds");
+	assert_int_equal(finding->severity, SEVERITY_WARNING);
+	assert_string_equal(finding->fix_value, "7200");
+	reading_free(reading);
+	buf_release(&whole);
+	free(text);
+}
+
 /* A request with a list that takes the place of the single type, read from the two templates. */
 static void cases__keep_their_other_bytes__when_the_list_is_set(void **state)
 {
@@ -477,6 +509,7 @@ int main(void)
 		cmocka_unit_test(cases__of_strange_documents__are_recognised),
 		cmocka_unit_test(cases__of_requests__have_the_findings_that_they_should),
 		cmocka_unit_test(case_031__accepts_four_lists__and_names_the_rule_of_eight),
+		cmocka_unit_test(case_078__limit_of_the_guide__is_warned_of_and_not_refused),
 		cmocka_unit_test(cases__keep_their_other_bytes__when_the_list_is_set),
 		cmocka_unit_test(members__are_checked__against_the_service_model),
 		cmocka_unit_test(message__says_where_the_blank_is__in_an_arn),

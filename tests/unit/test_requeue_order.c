@@ -57,6 +57,8 @@ static void order__goes_by_the_room__for_both_jobs(void **state)
 		{ 16, 11, "ml.p5.48xlarge:4", true },
 		/* Over the limit already, by jobs that stop (case 072). */
 		{ 20, 21, "ml.p5.48xlarge:1", true },
+		/* Five workers of one, and three that stop: nothing is left of eight (case 073). */
+		{ 8, 8, "ml.p5.48xlarge:1", true },
 		/* Each entry counts, one that would not be chosen too (case 080). */
 		{ 1, 0, "ml.g6.2xlarge:4,ml.p5.48xlarge:1", true },
 	};
