@@ -10,7 +10,7 @@ CFLAGS ?= -O2 -g
 JOBS   ?= $(shell nproc)
 
 VERSION := $(shell sed -n 's/^\#define GPUQ_VERSION "\(.*\)"/\1/p' model/base/version.h)
-PKGS    := ncursesw libcurl libcjson expat libcrypto
+PKGS    := ncursesw libcurl libcjson expat libcrypto sqlite3
 SIMPKGS := libmicrohttpd libcjson libcrypto
 
 WARN   := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wvla -Wformat=2 -Wstrict-prototypes \

@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "model/base/folder.h"
 #include "model/base/mem.h"
 #include "model/draft_file.h"
 
@@ -49,43 +50,16 @@ static struct disk_stamp stamp_of(const struct stat *status)
 
 /* --- folder and lock --- */
 
-static void make_folders(const char *path)
-{
-	char *copy = mem_copy_text(path);
-	for (char *slash = strchr(copy + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-		*slash = '\0';
-		mkdir(copy, 0700); /* whether it worked, the open that follows finds out */
-		*slash = '/';
-	}
-	mkdir(copy, 0700);
-	free(copy);
-}
-
 /* A descriptor, or -1 with err; *missing: there is none, and it was not to be made. */
 static int open_folder(const char *path, bool make, bool *missing, struct err *err)
 {
-	struct stat status;
 	if (make)
-		make_folders(path);
-	int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	*missing = fd < 0 && errno == ENOENT && !make;
+		folder_make(path);
+	int fd = folder_open(path, err);
+	*missing = fd < 0 && err->code == ERR_NOT_FOUND && !make;
 	if (*missing)
-		return -1;
-	if (fd < 0 && (errno == ENOTDIR || errno == ELOOP))
-		refuse(err, path, "is a link, or no folder");
-	else if (fd < 0)
-		fail(err, path, "cannot be opened");
-	else if (fstat(fd, &status) != 0)
-		fail(err, path, "cannot be looked at");
-	else if (status.st_uid != geteuid())
-		refuse(err, path, "belongs to another user");
-	else if ((status.st_mode & 077) && fchmod(fd, 0700) != 0)
-		fail(err, path, "cannot be closed to others");
-	else
-		return fd;
-	if (fd >= 0)
-		close(fd);
-	return -1;
+		err_clear(err);
+	return fd;
 }
 
 /* Gone with its descriptor, and so with a program that is killed. */

@@ -1,0 +1,68 @@
+/*
+ * Every job that this account, region and endpoint is known to have had, in few bytes each: for the
+ * tables of the history and for the forecast. Filled from the database at the start and as jobs
+ * change (aws/history_feed.h). {0} is empty.
+ */
+#ifndef GPUQ_HISTORY_H
+#define GPUQ_HISTORY_H
+
+#include "model/history_figures.h"
+#include "model/tags.h"
+#include "model/texts.h"
+
+/* The oldest that have ended make room, here and in the database. */
+#define HISTORY_JOBS_MAX 50000
+
+struct history_job {
+	uint64_t key; /* of the ARN */
+	int64_t created_ms, ended_ms;
+	int64_t wait_ms, first_wait_ms, run_ms; /* where their flags say so */
+	int64_t cost_micro;
+	uint32_t name, stem, role, currency; /* texts; 0 = none */
+	uint32_t types[PREFS_MAX];
+	int32_t counts[PREFS_MAX]; /* 0 = not known */
+	uint32_t tag_at;           /* the first of its tags in `tags` */
+	uint8_t tag_count;
+	uint8_t entry_count, rank;
+	uint8_t on_plan; /* a bit for each entry */
+	uint8_t kind, phase, outcome;
+	bool has_created : 1, has_ended : 1, has_wait : 1, has_first_wait : 1, has_run : 1,
+		has_cost : 1;
+	bool is_list : 1, has_groups : 1, spot : 1, has_details : 1, wait_final : 1;
+};
+
+/* "key=value" of a tag. */
+struct history {
+	struct texts texts;
+	struct history_job *jobs; /* owned, in the order in which they came to be known */
+	size_t count, capacity;
+	uint32_t *index; /* owned table of positions + 1, by key */
+	size_t index_size;
+	uint32_t *tags; /* owned; texts */
+	size_t tags_count, tags_capacity;
+	uint64_t version; /* raised by each change */
+};
+
+void history_release(struct history *history);
+
+uint64_t history_key(const char *arn);
+
+/* The job of that key, or NULL. Borrowed until the next change. */
+const struct history_job *history_find(const struct history *history, uint64_t key);
+
+/* Adds a job or takes it in place of what was known of it; its texts and tags are the history's. A
+ * new one above HISTORY_JOBS_MAX is left out. */
+void history_put(struct history *history, const struct history_job *job);
+
+/* The same from a job as it is, its figures and its tags (NULL: those known stay). */
+void history_take(struct history *history, const struct job *job,
+		  const struct history_figures *figures, const struct tag *tags, size_t tag_count);
+
+/* Adds to `tags`; returns the position of the first. */
+uint32_t history_add_tags(struct history *history, const struct tag *tags, size_t count);
+
+/* What job i tells of its wait; false where it tells nothing (its list or its wait is not known).
+ * The texts are borrowed until the next change. */
+bool history_observe(const struct history *history, size_t i, struct observation *out);
+
+#endif
