@@ -5,10 +5,11 @@
 
 #include "model/base/mem.h"
 
-#define Z_95      1.959963984540054 /* the normal quantile of 0.975 */
-#define TAIL      0.025
-#define TOLERANCE 1.4901161193847656e-08 /* quantile.survfit's: the root of the double's epsilon \
-					  */
+#define Z_95 1.959963984540054 /* the normal quantile of 0.975 */
+#define TAIL 0.025
+#define TOLERANCE                                                                      \
+	1.4901161193847656e-08 /* quantile.survfit's: the root of the double's epsilon \
+				*/
 
 void survival_release(struct survival *curve)
 {
@@ -74,14 +75,6 @@ double survival_waiting(const struct survival *curve, int64_t ms)
 {
 	size_t i = steps_until(curve, ms);
 	return i ? curve->steps[i - 1].waiting : 1;
-}
-
-double survival_waiting_given(const struct survival *curve, int64_t waited_ms, int64_t more_ms)
-{
-	double until_now = survival_waiting(curve, waited_ms);
-	if (until_now <= 0 || waited_ms > curve->last_ms)
-		return -1;
-	return survival_waiting(curve, waited_ms + more_ms) / until_now;
 }
 
 size_t survival_at_risk_after(const struct survival *curve, int64_t waited_ms)

@@ -48,10 +48,6 @@ void survival_build(struct survival *curve, const int64_t *starts, size_t start_
  * the longest wait seen, where the truth may be less. */
 double survival_waiting(const struct survival *curve, int64_t ms);
 
-/* The same for one that has waited waited_ms already, more_ms further; negative where nobody of
- * those seen waited so long. */
-double survival_waiting_given(const struct survival *curve, int64_t waited_ms, int64_t more_ms);
-
 /* Of how many observations and starts more is known than that they waited waited_ms. */
 size_t survival_at_risk_after(const struct survival *curve, int64_t waited_ms);
 size_t survival_starts_after(const struct survival *curve, int64_t waited_ms);

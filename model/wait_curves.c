@@ -1,0 +1,287 @@
+#include "model/wait_curves.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/base/attr.h"
+#include "model/base/hash.h"
+#include "model/base/mem.h"
+
+#define SLOTS_FIRST   64
+#define CURVE_MAX_AGE (60 * INT64_C(1000))
+
+/* Times in ms, ascending up to sorted; what came since stands behind. */
+struct times {
+	int64_t *ms; /* owned */
+	size_t count, capacity, sorted;
+};
+
+struct wait_series {
+	char *instance_type; /* owned */
+	enum job_kind kind;
+	bool spot;
+	enum count_class class;
+	uint64_t hash;
+	struct times starts, censored;
+	struct times since; /* when pending jobs were submitted, negated: the shortest wait first */
+	struct times merged; /* censored and pending, of the last curve */
+	struct survival curve;
+	bool stale;
+	int64_t made_ms; /* wall */
+};
+
+static const struct {
+	int64_t most;
+	const char *word;
+} classes[] = {
+	[COUNT_1] = { 1, "1" },   [COUNT_2] = { 2, "2" },      [COUNT_4] = { 4, "3-4" },
+	[COUNT_8] = { 8, "5-8" }, [COUNT_16] = { 16, "9-16" }, [COUNT_MORE] = { INT64_MAX, "17+" },
+};
+
+enum count_class count_class_of(int64_t count)
+{
+	enum count_class class = COUNT_1;
+	while (count > classes[class].most)
+		class ++;
+	return class;
+}
+
+const char *count_class_word(enum count_class class)
+{
+	return classes[class].word;
+}
+
+static void add_time(struct times *times, int64_t ms)
+{
+	if (times->count == times->capacity)
+		times->ms =
+			mem_grow(times->ms, &times->capacity, times->count + 1, sizeof(*times->ms));
+	times->ms[times->count++] = ms;
+}
+
+static int ascending(const void *a, const void *b)
+{
+	const int64_t *left = a, *right = b;
+	return (*left > *right) - (*left < *right);
+}
+
+/* Sorts what is new and moves it into its place from behind. */
+static void sort_times(struct times *times)
+{
+	size_t fresh = times->count - times->sorted;
+	if (fresh == 0)
+		return;
+	int64_t *added = times->ms + times->sorted;
+	qsort(added, fresh, sizeof(*added), ascending);
+	if (times->sorted && added[0] < added[-1]) {
+		int64_t *copy = mem_new(fresh, sizeof(*copy));
+		memcpy(copy, added, fresh * sizeof(*copy));
+		size_t old = times->sorted, at = times->count;
+		while (fresh) {
+			bool keep = old && times->ms[old - 1] > copy[fresh - 1];
+			times->ms[--at] = keep ? times->ms[--old] : copy[--fresh];
+		}
+		free(copy);
+	}
+	times->sorted = times->count;
+}
+
+static void free_series(struct wait_series *series)
+{
+	free(series->instance_type);
+	free(series->starts.ms);
+	free(series->censored.ms);
+	free(series->since.ms);
+	free(series->merged.ms);
+	survival_release(&series->curve);
+	free(series);
+}
+
+void wait_curves_release(struct wait_curves *curves)
+{
+	for (size_t i = 0; i < curves->count; i++)
+		free_series(curves->series[i]);
+	free(curves->series);
+	free(curves->slots);
+	*curves = (struct wait_curves){ 0 };
+}
+
+static uint64_t hash_key(const struct wait_key *key)
+{
+	return hash_text(key->instance_type) * 31 +
+	       ((uint64_t)key->class * 4 + (uint64_t)key->kind * 2 + key->spot);
+}
+
+static bool is_of_key(const struct wait_series *series, const struct wait_key *key, uint64_t hash)
+{
+	return series->hash == hash && series->kind == key->kind && series->spot == key->spot &&
+	       series->class == key->class &&
+	       strcmp(series->instance_type, key->instance_type) == 0;
+}
+
+/* The slot of a key, or the empty one where it would stand. There is room. */
+static struct wait_series **find_slot(const struct wait_curves *curves, const struct wait_key *key,
+				      uint64_t hash)
+{
+	size_t i = (size_t)hash & (curves->slot_count - 1);
+	while (curves->slots[i] && !is_of_key(curves->slots[i], key, hash))
+		i = (i + 1) & (curves->slot_count - 1);
+	return &curves->slots[i];
+}
+
+static void grow_slots(struct wait_curves *curves)
+{
+	free(curves->slots);
+	curves->slot_count = curves->slot_count ? curves->slot_count * 2 : SLOTS_FIRST;
+	curves->slots = mem_new(curves->slot_count, sizeof(struct wait_series *));
+	for (size_t i = 0; i < curves->count; i++) {
+		size_t at = (size_t)curves->series[i]->hash & (curves->slot_count - 1);
+		while (curves->slots[at])
+			at = (at + 1) & (curves->slot_count - 1);
+		curves->slots[at] = curves->series[i];
+	}
+}
+
+static struct wait_series *series_of(struct wait_curves *curves, const struct wait_key *key)
+{
+	uint64_t hash = hash_key(key);
+	if (curves->count * 2 >= curves->slot_count)
+		grow_slots(curves);
+	struct wait_series **slot = find_slot(curves, key, hash);
+	if (*slot)
+		return *slot;
+	struct wait_series *series = mem_new(1, sizeof(*series));
+	series->instance_type = mem_copy_text(key->instance_type);
+	series->kind = key->kind;
+	series->spot = key->spot;
+	series->class = key->class;
+	series->hash = hash;
+	*slot = series;
+	if (curves->count == curves->capacity)
+		curves->series = mem_grow(curves->series, &curves->capacity, curves->count + 1,
+					  sizeof(struct wait_series *));
+	return curves->series[curves->count++] = series;
+}
+
+/* The series that entry i speaks of; NULL where it says nothing. */
+static struct wait_series *series_of_entry(struct wait_curves *curves,
+					   const struct observation *observation, size_t i)
+{
+	const struct observation_entry *entry = &observation->entries[i];
+	if (entry->on_plan || entry->count < 1 || !entry->instance_type)
+		return NULL;
+	const struct wait_key key = { entry->instance_type, observation->kind, observation->spot,
+				      count_class_of(entry->count) };
+	return series_of(curves, &key);
+}
+
+/* Until when entry i is known to have waited in vain; false: not known for any time. */
+static bool waited_in_vain(const struct observation *observation, size_t i, int64_t *ms)
+{
+	bool at_once = observation->wait_ms <= WAIT_AT_ONCE_MS;
+	bool tried = observation->outcome == WAIT_TIMED_OUT ||
+		     (observation->outcome == WAIT_STARTED && i + 1 < observation->chosen_rank);
+	*ms = observation->wait_ms;
+	if (at_once)
+		*ms = 0;
+	else if (observation->outcome == WAIT_STARTED && !tried)
+		--*ms;
+	return tried || !at_once;
+}
+
+void wait_curves_add(struct wait_curves *curves, const struct observation *observation)
+{
+	if (observation->outcome == WAIT_PENDING || observation->has_groups)
+		return;
+	curves->jobs++;
+	for (size_t i = 0; i < observation->entry_count; i++) {
+		struct wait_series *series = series_of_entry(curves, observation, i);
+		int64_t ms = observation->wait_ms;
+		if (!series)
+			continue;
+		if (observation->outcome == WAIT_STARTED && i + 1 == observation->chosen_rank)
+			add_time(&series->starts, ms <= WAIT_AT_ONCE_MS ? 0 : ms);
+		else if (waited_in_vain(observation, i, &ms))
+			add_time(&series->censored, ms);
+		series->stale = true;
+	}
+}
+
+void wait_curves_set_pending(struct wait_curves *curves, const struct observation *pending,
+			     size_t count)
+{
+	for (size_t i = 0; i < curves->count; i++) {
+		struct wait_series *series = curves->series[i];
+		series->stale = series->stale || series->since.count;
+		series->since.count = series->since.sorted = 0;
+	}
+	for (size_t k = 0; k < count; k++) {
+		if (pending[k].outcome != WAIT_PENDING || pending[k].has_groups)
+			continue;
+		for (size_t i = 0; i < pending[k].entry_count; i++) {
+			struct wait_series *series = series_of_entry(curves, &pending[k], i);
+			if (!series)
+				continue;
+			add_time(&series->since, -pending[k].submitted_at_ms);
+			series->stale = true;
+		}
+	}
+}
+
+/* Both ascending: the waits in vain that are over, and those of the pending jobs as of now. */
+static void merge_censored(struct wait_series *series, int64_t now_ms)
+{
+	const struct times *over = &series->censored, *since = &series->since;
+	size_t i = 0;
+	series->merged.count = 0;
+	for (size_t k = 0; k < since->count; k++) {
+		int64_t ms = now_ms + since->ms[k];
+		if (ms <= WAIT_AT_ONCE_MS)
+			continue;
+		while (i < over->count && over->ms[i] <= ms)
+			add_time(&series->merged, over->ms[i++]);
+		add_time(&series->merged, ms);
+	}
+	while (i < over->count)
+		add_time(&series->merged, over->ms[i++]);
+}
+
+static void make_curve(struct wait_series *series, int64_t now_ms)
+{
+	const struct times *censored = &series->censored;
+	sort_times(&series->starts);
+	sort_times(&series->censored);
+	sort_times(&series->since);
+	if (series->since.count) {
+		merge_censored(series, now_ms);
+		censored = &series->merged;
+	}
+	survival_build(&series->curve, series->starts.ms, series->starts.count, censored->ms,
+		       censored->count);
+	series->stale = false;
+	series->made_ms = now_ms;
+}
+
+const struct survival *wait_curves_find(struct wait_curves *curves, const struct wait_key *key,
+					int64_t now_ms)
+{
+	if (curves->slot_count == 0)
+		return NULL;
+	struct wait_series *series = *find_slot(curves, key, hash_key(key));
+	if (!series)
+		return NULL;
+	int64_t age = now_ms - series->made_ms;
+	if (series->stale || (series->since.count && (age < 0 || age >= CURVE_MAX_AGE)))
+		make_curve(series, now_ms);
+	return &series->curve;
+}
+
+bool wait_curves_key(const struct wait_curves *curves, size_t i, struct wait_key *key)
+{
+	if (i >= curves->count)
+		return false;
+	const struct wait_series *series = curves->series[i];
+	*key = (struct wait_key){ series->instance_type, series->kind, series->spot,
+				  series->class };
+	return true;
+}
