@@ -93,6 +93,9 @@ struct check_known {
 	const struct check_certified *certified; /* NULL = no section */
 	size_t certified_count;
 	struct money max_per_hour, max_worst_case; /* of the config; not set = no limit */
+	/* A limit is written there that cannot be read: what of it, and how to mend it. NULL =
+	 * none. */
+	const char *unread_limit, *unread_limit_fix;
 	/* Say of each rule that needs AWS and has no answer that it is not checked. Whoever shows
 	 * the findings of a request as its verdict wants this; an editor that is still waiting for
 	 * its first answers may leave it out. */

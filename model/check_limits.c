@@ -140,6 +140,10 @@ static void test_worst_case(const struct check_input *input, struct findings *fi
 void check_cost_above(const struct check_input *input, struct findings *findings)
 {
 	const struct check_known *known = input->known;
+	if (known && known->unread_limit)
+		check_set_fix(findings_add(findings, "cost-above", check_cluster_path(input->kind),
+					   "%s", known->unread_limit),
+			      FIX_NONE, "", known->unread_limit_fix);
 	if (!known || input->prefs->length == 0 ||
 	    (!known->max_per_hour.set && !known->max_worst_case.set))
 		return;

@@ -10,6 +10,8 @@
 #define DAY_S            86400
 #define YEARS_S          (3650 * DAY_S)
 #define AMOUNT_MAX       1000000000
+#define UNREAD_MAX       8192
+#define SHOWN_MAX        120 /* bytes of a section's name */
 
 /* No names yet but those of product.md's looks. */
 static const char *const themes[] = { "dark", "light", "high-contrast", "mono", NULL };
@@ -156,6 +158,8 @@ void config_release(struct config *config)
 		free(config->problems[i].text);
 	free(config->problems);
 	free(config->path);
+	free(config->unread_limit);
+	free(config->unread_limit_fix);
 	ini_release(&config->ini);
 	*config = (struct config){ 0 };
 }
@@ -205,29 +209,95 @@ static bool take_variable(struct setting *setting, const struct setting_row *row
 	return false;
 }
 
-static void be_careful(struct setting *setting, size_t line, const char *section)
+/* What cannot be read and keeps to the safe side, and what counts then. */
+static const struct caution {
+	enum setting_id id;
+	const char *text;
+	int64_t number;
+	const char *then; /* what it means; NULL: the value says it */
+} cautions[] = {
+	{ SETTING_READ_ONLY, "yes", 1, NULL },
+	{ SETTING_MAX_PER_HOUR, NULL, 0, "nothing is submitted" },
+	{ SETTING_MAX_WORST_CASE, NULL, 0, "nothing is submitted" },
+	{ SETTING_CONFIRM_ABOVE, "0", 0, NULL },
+};
+
+static const struct caution *find_caution(enum setting_id id)
 {
-	*setting = (struct setting){ .text = "yes",
-				     .number = 1,
+	for (size_t i = 0; i < ARRAY_LEN(cautions); i++)
+		if (cautions[i].id == id)
+			return &cautions[i];
+	return NULL;
+}
+
+static void be_careful(struct setting *setting, const struct caution *caution, size_t line,
+		       const char *section)
+{
+	*setting = (struct setting){ .text = caution->text,
+				     .number = caution->number,
 				     .origin = ORIGIN_CAUTION,
 				     .section = section,
 				     .line = line };
 }
 
-static bool take_key(struct setting *setting, const struct setting_row *row,
-		     const struct ini_section *section)
+/* "Nothing is submitted while max_per_hour cannot be read: config line 7 [profile ops] takes ..."
+ */
+static void note_unread_limit(struct config *config, enum setting_id id,
+			      const struct ini_section *section, const struct ini_key *key)
 {
+	struct buf text, wrong;
+	int64_t number = 0;
+	if (config->unread_limit || (id != SETTING_MAX_PER_HOUR && id != SETTING_MAX_WORST_CASE))
+		return;
+	buf_init(&wrong, UNREAD_MAX);
+	if (strcmp(key->name, setting_rows[id].name) != 0)
+		buf_addf(&wrong, "sets %.*s, which is no setting", SHOWN_MAX,
+			 ini_shown_key(key->name));
+	else if (value_read(&setting_rows[id].rule, key->value, &number, &wrong))
+		buf_add_text(&wrong, "is not clear"); /* it was refused a moment ago */
+	buf_init(&text, UNREAD_MAX);
+	buf_addf(&text, "Nothing is submitted while %s cannot be read: config line %zu",
+		 setting_rows[id].name, key->line);
+	if (section->name[0])
+		buf_addf(&text, " [%.*s]", SHOWN_MAX, section->name);
+	buf_addf(&text, " %s.", buf_text(&wrong));
+	config->unread_limit = buf_take(&text);
+	buf_release(&wrong);
+	buf_init(&text, UNREAD_MAX);
+	buf_addf(&text, "Mend line %zu of %s.", key->line, config->path);
+	config->unread_limit_fix = buf_take(&text);
+}
+
+/* A limit of money whose name has a slip: it was meant to hold. */
+static const struct ini_key *find_slip(const struct ini_section *section, const char *name)
+{
+	for (size_t i = 0; i < section->count; i++)
+		if (config_is_near(section->keys[i].name, name))
+			return &section->keys[i];
+	return NULL;
+}
+
+static bool take_key(struct config *config, enum setting_id id, const struct ini_section *section)
+{
+	const struct setting_row *row = &setting_rows[id];
+	struct setting *setting = &config->settings[id];
+	const struct caution *caution = find_caution(id);
 	const struct ini_key *key = ini_find_key(section, row->name);
-	if (!section || !key)
+	if (!section)
 		return false;
-	if (!take(setting, row, key->value, ORIGIN_FILE)) {
-		if (row != &setting_rows[SETTING_READ_ONLY])
-			return false;
-		be_careful(setting, key->line, section->name);
+	if (!key && caution && caution->then)
+		key = find_slip(section, row->name);
+	if (!key)
+		return false;
+	if (strcmp(key->name, row->name) == 0 && take(setting, row, key->value, ORIGIN_FILE)) {
+		setting->section = section->name;
+		setting->line = key->line;
 		return true;
 	}
-	setting->section = section->name;
-	setting->line = key->line;
+	if (!caution)
+		return false;
+	be_careful(setting, caution, key->line, section->name);
+	note_unread_limit(config, id, section, key);
 	return true;
 }
 
@@ -241,15 +311,17 @@ static void decide(struct config *config, const struct config_given *given, enum
 	if (take(setting, row, given->options[id], ORIGIN_OPTION))
 		return;
 	if (id == SETTING_READ_ONLY && config->is_unread)
-		be_careful(setting, 0, "");
+		be_careful(setting, find_caution(id), 0, "");
 	else if (!is_asked ||
-		 (!take_variable(setting, row, given) && !take_key(setting, row, profile) &&
-		  !take_key(setting, row, find_general(config))))
+		 (!take_variable(setting, row, given) && !take_key(config, id, profile) &&
+		  !take_key(config, id, find_general(config))))
 		take(setting, row, row->standard, ORIGIN_DEFAULT);
 }
 
 void config_decide(struct config *config, const struct config_given *given)
 {
+	mem_set_text(&config->unread_limit, NULL);
+	mem_set_text(&config->unread_limit_fix, NULL);
 	decide(config, given, SETTING_PROFILE, NULL);
 	const struct ini_section *profile =
 		given->simulated ? NULL : config_find_profile(config, config_profile(config));
@@ -293,6 +365,8 @@ void config_add_origin(const struct config *config, enum setting_id id, struct b
 		buf_addf(out, " [%s]", setting->section);
 	if (setting->origin == ORIGIN_CAUTION)
 		buf_add_text(out, ", which cannot be read");
+	if (setting->origin == ORIGIN_CAUTION && find_caution(id)->then)
+		buf_addf(out, ": %s", find_caution(id)->then);
 }
 
 void config_add_described(const struct config *config, const struct config_problem *problem,

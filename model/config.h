@@ -5,7 +5,9 @@
  * keys above the first section, the default. A value that cannot be read is named and passed over.
  *
  * read_only keeps to the safe side: changes are refused while its value cannot be read, or while
- * there is a file that cannot.
+ * there is a file that cannot. So do the limits of money: while one cannot be read, or is written
+ * with a slip in its name, nothing is submitted; and every name is typed while confirm_above
+ * cannot.
  */
 #ifndef GPUQ_CONFIG_H
 #define GPUQ_CONFIG_H
@@ -66,7 +68,7 @@ enum setting_origin {
 	ORIGIN_OPTION,
 	ORIGIN_ENVIRONMENT,
 	ORIGIN_FILE,
-	ORIGIN_CAUTION, /* read_only: of a file or a value that cannot be read */
+	ORIGIN_CAUTION, /* of a file or a value that cannot be read: on the safe side */
 };
 
 struct setting {
@@ -98,7 +100,11 @@ struct config {
 	bool is_unread;                  /* there is a file, but nothing of it could be read */
 	struct config_problem *problems;
 	size_t problem_count, problem_capacity, problems_left_out;
-	struct setting settings[SETTING_COUNT]; /* of config_decide */
+	/* Of config_decide. */
+	struct setting settings[SETTING_COUNT];
+	/* Owned sentences: which limit of money cannot be read and why, and what mends it. NULL:
+	 * there is none such. */
+	char *unread_limit, *unread_limit_fix;
 };
 
 /* Takes the text of a file. False with err (ERR_CONFIG) where it is none: then as

@@ -94,7 +94,7 @@ static void say(struct config *config, bool is_warning, const struct ini_section
 }
 
 /* Short names have fewer slips. */
-static bool is_near(const char *written, const char *name)
+bool config_is_near(const char *written, const char *name)
 {
 	unsigned slips = text_distance(written, name, NEAR_MAX);
 	return slips <= NEAR_MAX && 2 * (size_t)slips <= strlen(name);
@@ -135,7 +135,7 @@ static void refuse_setting(struct config *config, const struct ini_section *sect
 	buf_init(&text, PROBLEM_MAX);
 	buf_add_text(&text, "there is no such setting");
 	for (int i = 0; i < SETTING_COUNT; i++)
-		if (is_near(key->name, setting_rows[i].name))
+		if (config_is_near(key->name, setting_rows[i].name))
 			add_near(&text, setting_rows[i].name);
 	refuse_key(config, section, key, &text);
 }
@@ -183,7 +183,7 @@ static void check_key(struct config *config, const struct ini_section *section,
 	buf_init(&text, PROBLEM_MAX);
 	buf_add_text(&text, "there is no such key in this kind of section");
 	for (row = rows; row->name; row++)
-		if (is_near(key->name, row->name))
+		if (config_is_near(key->name, row->name))
 			add_near(&text, row->name);
 	refuse_key(config, section, key, &text);
 }

@@ -40,6 +40,8 @@ struct check_certified *config_fill_known(const struct config *config, struct ch
 	size_t count = 0;
 	known->max_per_hour = limit_of(config, SETTING_MAX_PER_HOUR);
 	known->max_worst_case = limit_of(config, SETTING_MAX_WORST_CASE);
+	known->unread_limit = config->unread_limit;
+	known->unread_limit_fix = config->unread_limit_fix;
 	for (size_t i = 0; config->sections && i < config->ini.count; i++) {
 		const struct ini_section *section = &config->ini.sections[i];
 		if (config->sections[i].kind == SECTION_OTHER &&

@@ -21,6 +21,9 @@ void config_check(struct config *config);
 void config_add_problem(struct config *config, bool is_warning, const struct ini_section *section,
 			size_t line, const char *key, struct buf *text);
 
+/* As written, it may be a slip of that name. */
+bool config_is_near(const char *written, const char *name);
+
 /* The section of the profile; NULL: there is none. */
 const struct ini_section *config_find_profile(const struct config *config, const char *name);
 

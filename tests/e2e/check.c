@@ -370,8 +370,10 @@ static void hostile__requests__are_told_in_words(void **state)
 /* 25.251 an hour, and as much in the hour that it may run. */
 static void limits__of_the_config__are_refusals_of_submit_alone(void **state)
 {
-	static const char *const limits[] = { "max_per_hour = 25\n", "max_worst_case = 25.25\n" };
-	static const char *const names[] = { "max_per_hour", "max_worst_case" };
+	static const char *const limits[] = { "max_per_hour = 25\n", "max_worst_case = 25.25\n",
+					      "max_per_hour = 2600O\n" };
+	static const char *const names[] = { "max_per_hour", "max_worst_case",
+					     "while max_per_hour cannot be read: config line 1" };
 	struct process_result result;
 	const struct region *region = *state;
 	long before = region_calls(region, "CreateTrainingJob");

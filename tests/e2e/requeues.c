@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -156,6 +157,27 @@ static void requeue__is_refused__where_there_is_nothing_to_replace(void **state)
 	assert_int_equal(region_calls(*state, "Stop"), 0);
 }
 
+/* A limit of money that cannot be read is no limit that holds: nothing is sent. */
+static void requeue__is_refused__while_a_limit_cannot_be_read(void **state)
+{
+	static const char text[] = "max_worst_case = 25,50\n";
+	char path[] = "/tmp/gpuq-requeues-XXXXXX";
+	struct process_result result;
+	int file = mkstemp(path);
+	assert_true(file >= 0);
+	assert_int_equal(write(file, text, strlen(text)), strlen(text));
+	assert_int_equal(close(file), 0);
+	create(*state, "");
+	RUN(&result, *state, "requeue", OLD, "--prefs", LIST, "--yes", "--config", path);
+	assert_int_equal(result.status, 3);
+	assert_non_null(strstr(result.err, "while max_worst_case cannot be read: config line 1"));
+	assert_non_null(strstr(result.err, "Mend line 1 of "));
+	process_release(&result);
+	assert_int_equal(unlink(path), 0);
+	assert_int_equal(region_calls(*state, "Stop"), 0);
+	assert_int_equal(region_calls(*state, "CreateTrainingJob"), 1);
+}
+
 static void requeue__dry_run__shows_the_request_and_the_order(void **state)
 {
 	struct process_result result;
@@ -255,6 +277,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(requeue__is_refused__where_there_is_nothing_to_replace),
+		TEST(requeue__is_refused__while_a_limit_cannot_be_read),
 		TEST(requeue__dry_run__shows_the_request_and_the_order),
 		TEST(requeue__puts_the_copy_in_the_place__in_either_order),
 		TEST(requeue__of_an_owned_job__is_typed_through_or_refused),

@@ -11,7 +11,6 @@
 #include <cmocka.h>
 
 #include "model/config.h"
-#include "model/config_known.h"
 
 /* --- one value --- */
 
@@ -494,35 +493,6 @@ static void settings_without_effect__are_notes(void **state)
 			"12.50, not 'x'\n");
 }
 
-/* What the rules of check get of it; a section that cannot be read is none. */
-static void known__has_the_limits_and_the_certified_entries(void **state)
-{
-	struct check_known known = { 0 };
-	struct file file;
-	(void)state;
-	read_text(&file, "max_per_hour = 98.5\n[certified llm-ft]\ntype = ml.p5.48xlarge\n"
-			 "count = 2\nstems = llm-ft, eval\n[certified 'a b']\n"
-			 "type = ml.g5.xlarge\n[certified bad]\ntype = ml.g5.xlarge\ncount = x\n"
-			 "[certified none]\ncount = 1\n[list certified]\nprefs = ml.g5.xlarge:1\n");
-	decide(&file);
-	struct check_certified *entries = config_fill_known(&file.config, &known);
-	assert_true(known.max_per_hour.set);
-	assert_int_equal(known.max_per_hour.micro, 98500000);
-	assert_false(known.max_worst_case.set);
-	assert_int_equal(known.certified_count, 2);
-	assert_string_equal(entries[0].name, "llm-ft");
-	assert_string_equal(entries[0].stems, "llm-ft, eval");
-	assert_string_equal(entries[0].instance_type, "ml.p5.48xlarge");
-	assert_true(entries[0].has_count);
-	assert_int_equal(entries[0].count, 2);
-	assert_string_equal(entries[1].name, "a b");
-	assert_null(entries[1].stems);
-	assert_false(entries[1].has_count);
-	free(entries);
-	config_release(&file.config);
-	assert_null(config_fill_known(NULL, &known));
-}
-
 static void slips_of_the_grammar__are_said_without_the_aws_cli(void **state)
 {
 	(void)state;
@@ -578,7 +548,6 @@ int main(void)
 		cmocka_unit_test(unknown_sections__are_named_with_the_known_ones),
 		cmocka_unit_test(other_sections__are_checked_by_their_own_keys),
 		cmocka_unit_test(settings_without_effect__are_notes),
-		cmocka_unit_test(known__has_the_limits_and_the_certified_entries),
 		cmocka_unit_test(slips_of_the_grammar__are_said_without_the_aws_cli),
 		cmocka_unit_test(problems__have_a_ceiling__and_the_rest_is_counted),
 	};

@@ -241,8 +241,9 @@ static void fix__is_a_key__and_its_difference_is_shown(void **state)
 static void limit__of_the_config__is_a_refusal_that_names_it(void **state)
 {
 	static const char *const texts[] = { "max_per_hour = 162\n", "max_worst_case = 162\n",
-					     "max_per_hour = 163\n" };
-	static const char *const names[] = { "max_per_hour", "max_worst_case", NULL };
+					     "max_per_hour = 163 USD\n", "max_per_hour = 163\n" };
+	static const char *const names[] = { "max_per_hour", "max_worst_case",
+					     "Mend line 1 of config.", NULL };
 	struct fakeui *fake = *state;
 
 	for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
