@@ -211,6 +211,17 @@ static void wait_or_tell(struct course *course, enum journal_sight sight, const 
 	pause_for(course, sight == SIGHT_NONE ? JOURNAL_LOOKS_MS : doubled(course->looks), false);
 }
 
+/* Somebody watches, and is told how long it takes (case 039). */
+static void pause_before_send(struct course *course)
+{
+	char text[96];
+
+	pause_for(course, doubled(course->sends - 2), true);
+	(void)snprintf(text, sizeof(text), "%%s is sent again in %lld s, under the same name",
+		       (long long)(course->due_ms - mono_ms(course) + 500) / 1000);
+	submitter_say(course, text);
+}
+
 /* A send after a send waits longer each time; the first one after a look need not. */
 static void send_again(struct course *course, const struct err *err)
 {
@@ -219,7 +230,7 @@ static void send_again(struct course *course, const struct err *err)
 	else if (course->sends <= 1)
 		send_request(course);
 	else
-		pause_for(course, doubled(course->sends - 2), true);
+		pause_before_send(course);
 }
 
 static void follow(struct course *course, enum journal_sight sight, const struct err *err)

@@ -173,6 +173,15 @@ static void answered(void *ctx, const struct submit_answer *answer)
 		err_copy(&told->err, answer->err);
 }
 
+static void on_progress(void *ctx, const char *name, const char *text)
+{
+	struct scene *scene = ctx;
+	size_t len = strlen(scene->progress);
+
+	(void)name;
+	(void)snprintf(scene->progress + len, sizeof(scene->progress) - len, "%s\n", text);
+}
+
 static void on_settled(void *ctx)
 {
 	((struct scene *)ctx)->settled++;
@@ -221,6 +230,7 @@ void scene_begin(struct scene *scene)
 		.clock = &scene->world->clock,
 		.hooks = fake_hooks(scene->world, wake_submitter, scene),
 		.answered = answered,
+		.progress = on_progress,
 		.settled = on_settled,
 		.trouble = on_trouble,
 		.ctx = scene,

@@ -64,6 +64,7 @@ struct scene {
 	size_t count;
 	unsigned settled, troubles;
 	char trouble[512];
+	char progress[4096]; /* each sentence with its end of line */
 };
 
 /* Makes folder, client and submitter; scene_stop removes them. */

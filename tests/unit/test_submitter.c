@@ -109,6 +109,8 @@ static void submit__is_refused__once_and_keeps_no_text(void **state)
 	scene_stop(&scene);
 }
 
+/* Case 039: throttled for longer than the client tries. Whoever waits is told what goes on, each
+ * time before the name is sent again there was a look, and it is the same name. */
 static void submit__is_not_created__when_it_was_throttled_to_the_end(void **state)
 {
 	struct scene scene = { 0 };
@@ -123,6 +125,15 @@ static void submit__is_not_created__when_it_was_throttled_to_the_end(void **stat
 	scene_want_words(&scene, 0, "there is no job named run-1 as of 2026-11-30T20:4");
 	assert_int_equal(scene.made, 0);
 	assert_int_equal(scene.count, 1);
+
+	const char *looks = strstr(scene.progress, "looking whether run-1 has arrived\n");
+	const char *again = strstr(scene.progress, "sending run-1 again, under the same name\n");
+	const char *waits = strstr(scene.progress, "run-1 is sent again in 2 s, under the same "
+						   "name\n");
+
+	assert_non_null(looks);
+	assert_true(again > looks && waits > again);
+	assert_true(strstr(scene.progress, "run-1 is sent again in 4 s") > waits);
 	scene_stop(&scene);
 }
 
