@@ -5,11 +5,13 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <stdio.h>
 #include <string.h>
 
 #include "aws/sagemaker_jobs.h"
 #include "model/base/mem.h"
 #include "tests/fakes.h"
+#include "tests/shared.h"
 
 #define TRIES 3 /* the client's own number */
 
@@ -21,13 +23,15 @@ enum fault {
 	FAULT_THROTTLED,
 	FAULT_DENIED,
 	FAULT_OVER,
-	FAULT_GONE
+	FAULT_GONE,
+	FAULT_SAYS
 };
 
 struct far_side {
 	struct fake_world *world;
 	struct aws_client *client;
 	const enum fault *faults; /* by number of the Stop */
+	const char *says;         /* with FAULT_SAYS, a ValidationException */
 	unsigned stops, ends;
 	bool was_over;
 	struct err err;
@@ -69,6 +73,9 @@ static void serve(void *ctx, const struct fake_sent *sent, struct fake_answer *a
 		fake_error(answer, 400, "ValidationException",
 			   "Could not find job to update with name run-1");
 		break;
+	case FAULT_SAYS:
+		fake_error(answer, 400, "ValidationException", service->says);
+		break;
 	}
 }
 
@@ -87,13 +94,13 @@ static void stopped(void *ctx, bool was_over, const struct err *err)
 		err_copy(&service->err, err);
 }
 
-static void setup(struct far_side *service, const enum fault *faults)
+static void setup_saying(struct far_side *service, const enum fault *faults, const char *says)
 {
 	char access[] = "A", secret[] = "S";
 	struct aws_credentials keys = { .access_key = access, .secret_key = secret };
 	struct err err = { 0 };
 
-	*service = (struct far_side){ .faults = faults };
+	*service = (struct far_side){ .faults = faults, .says = says };
 	service->world = fake_world_new(serve, service);
 
 	struct aws_options options = { .region = "us-east-1",
@@ -105,6 +112,11 @@ static void setup(struct far_side *service, const enum fault *faults)
 	service->client = aws_client_new(&options, &keys, &err);
 	assert_non_null(service->client);
 	jobs_stop(service->client, JOB_TRAINING, "run-1", stopped, service);
+}
+
+static void setup(struct far_side *service, const enum fault *faults)
+{
+	setup_saying(service, faults, NULL);
 }
 
 static void teardown(struct far_side *service)
@@ -157,6 +169,38 @@ static void stop__is_told_for_what_it_is__however_it_is_answered(void **state)
 	}
 }
 
+/* The beginnings that a platform compares, each with an end: benign. Another one is an error. */
+static void case_057__texts_of_what_is_over__are_no_error(void **state)
+{
+	static const enum fault faults[TRIES] = { FAULT_SAYS };
+	FILE *file = shared_open("cases/057-stop-refused-benign/input.txt");
+	struct far_side service;
+	char line[256], says[300];
+	unsigned lines = 0;
+
+	(void)state;
+	while (file && fgets(line, sizeof(line), file)) {
+		line[strcspn(line, "\r\n")] = '\0';
+		(void)snprintf(says, sizeof(says), "%s Completed.", line);
+		setup_saying(&service, faults, says);
+		fake_run(service.world, 600000);
+		assert_int_equal(service.ends, 1);
+		assert_int_equal(service.err.code, ERR_NONE);
+		assert_true(service.was_over);
+		teardown(&service);
+		lines++;
+	}
+	if (file) {
+		fclose(file);
+		assert_int_equal(lines, 3);
+	}
+	setup_saying(&service, faults, "1 validation error detected: Value at 'trainingJobName'");
+	fake_run(service.world, 600000);
+	assert_int_equal(service.err.code, ERR_REFUSED);
+	assert_false(service.was_over);
+	teardown(&service);
+}
+
 /* A sanitizer sees what is left behind. */
 static void client__can_be_freed__before_the_answer(void **state)
 {
@@ -174,6 +218,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(stop__is_told_for_what_it_is__however_it_is_answered),
+		cmocka_unit_test(case_057__texts_of_what_is_over__are_no_error),
 		cmocka_unit_test(client__can_be_freed__before_the_answer),
 	};
 
