@@ -285,6 +285,7 @@ static void files__of_the_cases_are_judged_and_left_alone(void **state)
 	}
 }
 
+/* Case 030: a dry run is one. */
 static void check__makes_no_call__and_dry_run_neither(void **state)
 {
 	struct process_result result;

@@ -154,6 +154,7 @@ static void strike_all(const struct struck_bench *bench, struct struck_run *runs
 	}
 }
 
+/* Case 076 */
 static void submit__makes_one_job__wherever_it_is_killed(void **state)
 {
 	struct struck_bench *bench = *state;

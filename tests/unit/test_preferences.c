@@ -319,6 +319,7 @@ static void add_count__changes_all__when_the_count_is_shared(void **state)
 	assert_false(prefs.entries[1].has_count);
 }
 
+/* Case 031: there is no half-way state that could be sent. */
 static void toggle__moves_the_number_in_one_step__both_ways(void **state)
 {
 	struct preferences prefs = parsed("ml.a,ml.b", 4);

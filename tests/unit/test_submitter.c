@@ -10,6 +10,7 @@
 #include "model/base/mem.h"
 #include "tests/submitscene.h"
 
+/* Case 076: after each lost answer the name is looked up, and no other name is ever sent. */
 static void submit__makes_one_job__however_answers_are_lost(void **state)
 {
 	static const struct {
@@ -207,6 +208,7 @@ static void submit__asks_anew__when_the_yes_is_too_old(void **state)
 	scene_stop(&scene);
 }
 
+/* Case 048: what has the name is compared first, and its ARN is handed on. */
 static void submit__tells_whose_the_name_is__where_it_is_taken(void **state)
 {
 	struct scene scene = { .exists = true, .text = mem_copy_text(OTHER_TEXT) };

@@ -80,6 +80,7 @@ static bool offers(const struct fakeui *fake)
 	return scope && keys_find(scope->bindings, (struct key){ .code = 'X' }, false);
 }
 
+/* Case 058 */
 static void first_type__is_asked_about__and_sent_after_a_yes(void **state)
 {
 	struct fakeui *fake = *state;

@@ -176,6 +176,7 @@ static void tags__that_are_denied__are_said_and_left_out(void **state)
 
 /* --- what differs --- */
 
+/* Case 068 */
 static void plan__that_is_lost__is_shouted(void **state)
 {
 	struct fakeui *fake = *state;
