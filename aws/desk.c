@@ -242,6 +242,7 @@ void desk_connected(struct desk *desk)
 	session_start_jobs(desk->session);
 	session_start_plans(desk->session);
 	session_start_tags(desk->session);
+	session_start_prices(desk->session);
 }
 
 /* What STS says to a code is said at once; that there are no credentials, the lists tell too. */

@@ -4,14 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "aws/amount.h"
 #include "model/base/buf.h"
 #include "model/base/mem.h"
 #include "model/base/text.h"
 
-#define BODY_MAX       16384u     /* of a request: a token has up to 8 KiB */
-#define REPLY_MAX      (2u << 20) /* a hundred plans with all their windows are under 1 MiB */
-#define MICRO_DECIMALS 6
-#define FOR_TRAINING   "training-job" /* SageMakerResourceName */
+#define BODY_MAX     16384u         /* of a request: a token has up to 8 KiB */
+#define REPLY_MAX    (2u << 20)     /* a hundred plans with all their windows are under 1 MiB */
+#define FOR_TRAINING "training-job" /* SageMakerResourceName */
 
 #define READ_OP(verb, what)                                                                   \
 	.name = verb what, .service = SERVICE_SAGEMAKER, .resend = true, .timeout_ms = 10000, \
@@ -57,34 +57,6 @@ static struct opt_count count_of(const struct json_value *object, const char *na
 	if (!count.set)
 		count.n = 0;
 	return count;
-}
-
-/* "41872.00" in millionths; further decimals are dropped. Unset for anything else. */
-static struct money read_amount(const char *text)
-{
-	const char *at = text ? text : "";
-	int64_t micro = 0;
-	int decimals = -1, digits = 0;
-
-	for (; *at; at++) {
-		if (*at == '.' && decimals < 0) {
-			decimals = 0;
-			continue;
-		}
-		if (*at < '0' || *at > '9')
-			return (struct money){ 0 };
-		digits++;
-		if (decimals >= MICRO_DECIMALS)
-			continue;
-		decimals += decimals >= 0;
-		if (__builtin_mul_overflow(micro, 10, &micro) ||
-		    __builtin_add_overflow(micro, *at - '0', &micro))
-			return (struct money){ 0 };
-	}
-	for (decimals = decimals < 0 ? 0 : decimals; decimals < MICRO_DECIMALS; decimals++)
-		if (__builtin_mul_overflow(micro, 10, &micro))
-			return (struct money){ 0 };
-	return (struct money){ .set = digits > 0, .micro = micro };
 }
 
 static void decode_windows(const struct json_value *list, struct plan *plan)
@@ -141,7 +113,7 @@ static bool decode_plan(const struct json_value *from, struct plan *plan)
 	plan->in_use = count_of(from, "InUseInstanceCount");
 	plan->start = json_time(from, "StartTime");
 	plan->end = json_time(from, "EndTime");
-	plan->fee = read_amount(json_text(from, "UpfrontFee"));
+	plan->fee = amount_read(json_text(from, "UpfrontFee"));
 	copy_cut(plan->currency, sizeof(plan->currency), json_text(from, "CurrencyCode"));
 	decode_targets(json_array(from, "TargetResources"), plan);
 	decode_windows(json_array(from, "ReservedCapacitySummaries"), plan);

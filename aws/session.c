@@ -82,6 +82,7 @@ void session_free(struct session *session)
 	waits_remove(&session->plans_waiter);
 	waits_remove(&session->tags_waiter);
 	waits_remove(&session->quotas_waiter);
+	waits_remove(&session->prices_waiter);
 	waits_remove(&session->client_waiter);
 	waits_remove(&session->demo_waiter);
 	demo_stop(&session->demo);

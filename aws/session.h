@@ -102,6 +102,8 @@ struct wait_hooks session_hooks(struct session *session, struct waiter *waiter);
 void session_start_jobs(struct session *session);
 void session_start_plans(struct session *session);
 void session_start_tags(struct session *session);
+/* The price list of its region, of which the store must know the name. The second time nothing. */
+void session_start_prices(struct session *session);
 
 /* As their namesakes of sync.h, plans_feed.h and tags_feed.h; nothing while there is no such feed.
  * A refresh looks for settings and credentials too, where there are none. */
@@ -115,6 +117,8 @@ bool session_is_settled(const struct session *session);
 void session_want_quotas(struct session *session, const struct quota_key *keys, size_t count);
 void session_refresh_quotas(struct session *session);
 bool session_quotas_are_settled(const struct session *session);
+/* As its namesake of prices_feed.h; true where nothing was started. */
+bool session_prices_are_settled(const struct session *session);
 
 /* From the loop: a watched descriptor is ready / the wanted time has come. */
 void session_ready(struct session *session, int fd, short events);

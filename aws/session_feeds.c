@@ -1,5 +1,7 @@
 #include "aws/session_state.h"
 
+#include "aws/price_cache.h"
+
 static void sync_due(void *ctx)
 {
 	struct session *session = ctx;
@@ -24,12 +26,19 @@ static void quotas_due(void *ctx)
 	quotas_feed_wake(session->quotas);
 }
 
+static void prices_due(void *ctx)
+{
+	struct session *session = ctx;
+	prices_feed_wake(session->prices);
+}
+
 void session_end_feeds(struct session *session)
 {
 	sync_free(session->sync);
 	plans_feed_free(session->plans);
 	tags_feed_free(session->tags);
 	quotas_feed_free(session->quotas);
+	prices_feed_free(session->prices);
 }
 
 static bool has_failing_quota(const struct store *store)
@@ -52,6 +61,7 @@ void session_feeds_come_back(struct session *session)
 		tags_feed_refresh(session->tags);
 	if (has_failing_quota(store))
 		quotas_feed_refresh(session->quotas);
+	prices_feed_refresh(session->prices);
 }
 
 void session_start_jobs(struct session *session)
@@ -161,6 +171,40 @@ bool session_quotas_are_settled(const struct session *session)
 	return !session->quotas || quotas_feed_is_settled(session->quotas);
 }
 
+void session_start_prices(struct session *session)
+{
+	const struct session_options *options = &session->options;
+	struct err err = { 0 }, no_place = { 0 };
+	struct buf path;
+	if (session->prices)
+		return;
+	buf_init(&path, STATE_PATH_MAX + STATE_FOLDER_NAME_MAX);
+	session->prices_waiter = (struct waiter){ .wake = prices_due, .ctx = session };
+	struct aws_client *client = session_client_for(session, SERVICE_PRICING, &err);
+	bool kept = price_cache_add_path(session, &path, &no_place);
+	const struct prices_feed_options prices = {
+		.client = client,
+		.err = client ? NULL : &err,
+		.store = options->store,
+		.clock = options->clock,
+		.hooks = waits_add(&session->waits, &session->prices_waiter),
+		.disk = session->disk,
+		.path = kept ? buf_text(&path) : NULL,
+		.gap_ms = options->pace > 0 ? PRICES_FEED_GAP_MS : 0,
+		.on_change = options->on_change,
+		.ctx = options->ctx,
+	};
+	session->prices = prices_feed_new(&prices);
+	buf_release(&path);
+	err_clear(&no_place);
+	err_clear(&err);
+}
+
+bool session_prices_are_settled(const struct session *session)
+{
+	return !session->prices || prices_feed_is_settled(session->prices);
+}
+
 void session_select(struct session *session, const char *arn)
 {
 	if (session->sync)
@@ -179,6 +223,7 @@ void session_refresh(struct session *session)
 	plans_feed_refresh(session->plans);
 	tags_feed_refresh(session->tags);
 	quotas_feed_refresh(session->quotas);
+	prices_feed_refresh(session->prices);
 }
 
 void session_want_plans(struct session *session, bool wanted)

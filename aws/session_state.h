@@ -5,6 +5,7 @@
 #include "aws/access.h"
 #include "aws/demo.h"
 #include "aws/plans_feed.h"
+#include "aws/prices_feed.h"
 #include "aws/quotas_feed.h"
 #include "aws/session.h"
 #include "aws/shared_pace.h"
@@ -41,9 +42,10 @@ struct session {
 	struct plans_feed *plans;
 	struct tags_feed *tags;
 	struct quotas_feed *quotas;
+	struct prices_feed *prices;
 	struct waits waits;
 	struct waiter demo_waiter, disk_waiter, client_waiter, sync_waiter, plans_waiter,
-		tags_waiter, quotas_waiter;
+		tags_waiter, quotas_waiter, prices_waiter;
 };
 
 /* Ends all feeds. */

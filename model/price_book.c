@@ -4,6 +4,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define TYPE_PREFIX "ml."
+#define TYPE_CHARS  "abcdefghijklmnopqrstuvwxyz0123456789.-"
+#define UPPER_CASE  "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+bool listed_price_is_valid(const struct listed_price *price)
+{
+	const char *type = price->instance_type, *currency = price->currency;
+	return strncmp(type, TYPE_PREFIX, strlen(TYPE_PREFIX)) == 0 &&
+	       type[strspn(type, TYPE_CHARS)] == '\0' &&
+	       strspn(currency, UPPER_CASE) == PRICE_CURRENCY_SIZE - 1 &&
+	       price->per_hour_micro > 0 && price->per_hour_micro < PRICE_HOUR_MOST;
+}
+
 static void list_release(struct price_list *list)
 {
 	free(list->rows);
@@ -26,31 +39,27 @@ void price_book_set_region(struct price_book *book, const char *region)
 	snprintf(book->region, sizeof(book->region), "%s", region);
 }
 
-/* By type; what came first stays first, so that it is the one that is kept. */
 static int compare_rows(const void *a, const void *b)
 {
 	const struct listed_price *one = a, *other = b;
 	return strcmp(one->instance_type, other->instance_type);
 }
 
-/* Stable, unlike qsort: a list is read in almost sorted runs and has some hundred rows. */
-static void sort_rows(struct listed_price *rows, size_t count)
+static bool same_price(const struct listed_price *one, const struct listed_price *other)
 {
-	for (size_t i = 1; i < count; i++) {
-		struct listed_price row = rows[i];
-		size_t at = i;
-		while (at > 0 && compare_rows(&rows[at - 1], &row) > 0)
-			at--;
-		memmove(&rows[at + 1], &rows[at], (i - at) * sizeof(row));
-		rows[at] = row;
-	}
+	return one->per_hour_micro == other->per_hour_micro &&
+	       strcmp(one->currency, other->currency) == 0;
 }
 
-static size_t drop_doubles(struct listed_price *rows, size_t count)
+/* One row a type; none of a type whose rows differ. Returns how many are left. */
+static size_t settle_rows(struct listed_price *rows, size_t count)
 {
 	size_t kept = 0;
-	for (size_t i = 0; i < count; i++) {
-		if (kept == 0 || compare_rows(&rows[kept - 1], &rows[i]) != 0)
+	for (size_t i = 0, next; i < count; i = next) {
+		bool agree = true;
+		for (next = i + 1; next < count && compare_rows(&rows[i], &rows[next]) == 0; next++)
+			agree = agree && same_price(&rows[i], &rows[next]);
+		if (agree)
 			rows[kept++] = rows[i];
 	}
 	return kept;
@@ -61,10 +70,11 @@ void price_book_take(struct price_book *book, enum job_kind kind, struct listed_
 {
 	struct price_list *list = &book->lists[kind];
 	char text[TIME_TEXT_SIZE];
-	sort_rows(rows, count);
+	if (count > 0)
+		qsort(rows, count, sizeof(*rows), compare_rows);
 	free(list->rows);
 	list->rows = rows;
-	list->count = drop_doubles(rows, count);
+	list->count = settle_rows(rows, count);
 	list->told = true;
 	list->read_at = (struct opt_ms){ .set = true, .ms = read_at_ms };
 	time_format_iso(read_at_ms, text);

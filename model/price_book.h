@@ -17,6 +17,7 @@
 #define PRICE_CURRENCY_SIZE    4
 #define PRICE_DATE_SIZE        11   /* YYYY-MM-DD */
 #define PRICE_LIST_MAX         1024 /* types of one kind; an enum of the service has 192 */
+#define PRICE_HOUR_MOST        INT64_C(1000000000000) /* micro: a million is no instance's price */
 #define JOB_KIND_COUNT         2
 
 /* One row of the list. */
@@ -25,6 +26,10 @@ struct listed_price {
 	int64_t per_hour_micro; /* above 0; of one instance */
 	char currency[PRICE_CURRENCY_SIZE];
 };
+
+/* A row as it can be one: the name of an instance type, three letters of a currency, and a price
+ * between 0 and what no instance costs. */
+bool listed_price_is_valid(const struct listed_price *price);
 
 /* All that the list has for one kind of job, read as a whole. */
 struct price_list {
@@ -46,8 +51,8 @@ void price_book_release(struct price_book *book);
 /* What is known of another region is dropped. */
 void price_book_set_region(struct price_book *book, const char *region);
 
-/* A whole list in place of the last one. rows become the book's; of two rows of one type the first
- * stays. */
+/* A whole list in place of the last one. rows become the book's. A type with rows of different
+ * prices has none: which one is billed is not known. */
 void price_book_take(struct price_book *book, enum job_kind kind, struct listed_price *rows,
 		     size_t count, int64_t read_at_ms);
 
