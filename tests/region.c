@@ -101,7 +101,8 @@ static int connect_to(const struct region *region)
 	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	assert_true(fd >= 0);
 	assert_int_equal(setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &wait, sizeof(wait)), 0);
-	assert_int_equal(connect(fd, (struct sockaddr *)&address, sizeof(address)), 0);
+	if (connect(fd, (struct sockaddr *)&address, sizeof(address)) != 0)
+		fail_msg("port %d: %s", region->port, strerror(errno));
 	return fd;
 }
 

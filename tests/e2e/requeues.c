@@ -10,83 +10,7 @@
 
 #include <cmocka.h>
 
-#include "tests/process.h"
-#include "tests/region.h"
-#include "tests/screen.h"
-
-#define ARGS_MAX 16
-#define SOON_MS  30000 /* generous: a sanitizer build on a busy machine */
-
-static const char *const user[] = { "AWS_ACCESS_KEY_ID=AKIDSIM",
-				    "AWS_SECRET_ACCESS_KEY=simsecret",
-				    "AWS_REGION=us-east-1",
-				    "LANG=C.UTF-8",
-				    "TZ=UTC",
-				    NULL };
-
-static int stop(void **state)
-{
-	region_stop(*state);
-	free(*state);
-	return 0;
-}
-
-static void fill(const char *argv[ARGS_MAX + 1], const struct region *region,
-		 const char *const *words)
-{
-	static char program[512];
-	(void)snprintf(program, sizeof(program), "%s", region_program("gpuq"));
-	argv[0] = program;
-	argv[1] = "--endpoint-url";
-	argv[2] = region->url;
-	size_t count = 3;
-	while (*words && count < ARGS_MAX)
-		argv[count++] = *words++;
-	argv[count] = NULL;
-}
-
-static void run(struct process_result *result, const struct region *region,
-		const char *const *words)
-{
-	const char *argv[ARGS_MAX + 1];
-	fill(argv, region, words);
-	process_run(result, argv, user, NULL);
-}
-
-#define RUN(result, region, ...) run(result, region, (const char *const[]){ __VA_ARGS__, NULL })
-
-/* The same on a terminal. */
-static struct pty *begin(const struct region *region, const char *const *words)
-{
-	const char *argv[ARGS_MAX + 1];
-	fill(argv, region, words);
-	return pty_start(&(struct pty_options){ .argv = argv, .env = user });
-}
-
-static void want(struct pty *pty, const char *text)
-{
-	if (!pty_wait_text(pty, text, SOON_MS))
-		fail_msg("\"%s\" does not come:\n%s", text, pty_text(pty));
-}
-
-static void want_exit(struct pty *pty, int expected)
-{
-	int status = -1;
-	assert_true(pty_wait_exit(pty, SOON_MS, &status));
-	if (status >> 8 != expected)
-		fail_msg("exit %d, not %d:\n%s", status >> 8, expected, pty_text(pty));
-	pty_stop(pty);
-}
-
-static void assert_status(const struct region *region, const char *name, const char *expected)
-{
-	struct region_state state;
-	region_state(region, &state);
-	size_t node = region_state_job(&state, name);
-	assert_true(node != JSON_NONE);
-	assert_string_equal(region_text(&state, node, "status"), expected);
-	region_state_release(&state);
-}
+#include "tests/gpuq.h"
 
 #define OLD "stuck-1"
 
@@ -113,12 +37,10 @@ static int start(void **state)
 	static const char *const empty[] = {
 		"--scenario", "empty", "--rate", "0", "--no-auth", NULL
 	};
-	struct region *region = calloc(1, sizeof(*region));
-	assert_non_null(region);
-	region_start(region, empty);
+	(void)gpuq_start_region(state, empty);
+	const struct region *region = *state;
 	region_control(region, "capacity", "{\"instance_type\":\"ml.p5.48xlarge\",\"free\":0}");
 	region_control(region, "capacity", "{\"instance_type\":\"ml.p4d.24xlarge\",\"free\":0}");
-	*state = region;
 	return 0;
 }
 
@@ -130,27 +52,27 @@ static void requeue__is_refused__where_there_is_nothing_to_replace(void **state)
 {
 	struct process_result result;
 	create(*state, "");
-	RUN(&result, *state, "requeue", "no-such-job", "--prefs", LIST, "--yes");
+	GPUQ_RUN(&result, *state, "requeue", "no-such-job", "--prefs", LIST, "--yes");
 	assert_int_equal(result.status, 1);
 	assert_non_null(strstr(result.err, "no-such-job: there is no training or processing job"));
 	process_release(&result);
-	RUN(&result, *state, "requeue", OLD, "--yes");
+	GPUQ_RUN(&result, *state, "requeue", OLD, "--yes");
 	assert_int_equal(result.status, 2);
 	assert_non_null(strstr(result.err, "needs --prefs LIST"));
 	process_release(&result);
-	RUN(&result, *state, "requeue", OLD, "--prefs", LIST);
+	GPUQ_RUN(&result, *state, "requeue", OLD, "--prefs", LIST);
 	assert_int_equal(result.status, 2);
 	process_release(&result);
-	RUN(&result, *state, "requeue", OLD, "--prefs", LIST, "--yes", "--read-only");
+	GPUQ_RUN(&result, *state, "requeue", OLD, "--prefs", LIST, "--yes", "--read-only");
 	assert_int_equal(result.status, 2);
 	process_release(&result);
-	RUN(&result, *state, "requeue", OLD, "--prefs", "ml.p5.48xlarge:1,ml.p5.48xlarge:1",
-	    "--yes");
+	GPUQ_RUN(&result, *state, "requeue", OLD, "--prefs", "ml.p5.48xlarge:1,ml.p5.48xlarge:1",
+		 "--yes");
 	assert_int_equal(result.status, 3);
 	assert_non_null(strstr(result.err, "duplicate-type"));
 	process_release(&result);
 	region_control(*state, "capacity", "{\"instance_type\":\"ml.p5.48xlarge\",\"free\":1}");
-	RUN(&result, *state, "requeue", OLD, "--prefs", LIST, "--yes");
+	GPUQ_RUN(&result, *state, "requeue", OLD, "--prefs", LIST, "--yes");
 	assert_int_equal(result.status, 1);
 	assert_non_null(strstr(result.err, "only a pending job is requeued"));
 	process_release(&result);
@@ -168,7 +90,7 @@ static void requeue__is_refused__while_a_limit_cannot_be_read(void **state)
 	assert_int_equal(write(file, text, strlen(text)), strlen(text));
 	assert_int_equal(close(file), 0);
 	create(*state, "");
-	RUN(&result, *state, "requeue", OLD, "--prefs", LIST, "--yes", "--config", path);
+	GPUQ_RUN(&result, *state, "requeue", OLD, "--prefs", LIST, "--yes", "--config", path);
 	assert_int_equal(result.status, 3);
 	assert_non_null(strstr(result.err, "while max_worst_case cannot be read: config line 1"));
 	assert_non_null(strstr(result.err, "Mend line 1 of "));
@@ -182,7 +104,8 @@ static void requeue__dry_run__shows_the_request_and_the_order(void **state)
 {
 	struct process_result result;
 	create(*state, "");
-	RUN(&result, *state, "requeue", OLD, "--prefs", LIST, "--dry-run", "--name", "better-1");
+	GPUQ_RUN(&result, *state, "requeue", OLD, "--prefs", LIST, "--dry-run", "--name",
+		 "better-1");
 	assert_int_equal(result.status, 0);
 	assert_non_null(strstr(result.out, "\"TrainingJobName\": \"better-1\""));
 	assert_non_null(strstr(result.out, "\"MaxPendingTimeInSeconds\": 1800"));
@@ -191,7 +114,7 @@ static void requeue__dry_run__shows_the_request_and_the_order(void **state)
 	assert_non_null(strstr(result.err, "Order: first the new job is submitted"));
 	process_release(&result);
 	assert_int_equal(region_calls(*state, "Stop"), 0);
-	assert_status(*state, OLD, "InProgress");
+	gpuq_want_status(*state, OLD, "InProgress");
 }
 
 static void requeue__puts_the_copy_in_the_place__in_either_order(void **state)
@@ -203,9 +126,9 @@ static void requeue__puts_the_copy_in_the_place__in_either_order(void **state)
 		if (i == 0)
 			create(*state, "");
 		(void)snprintf(name, sizeof(name), "better-%zu", i);
-		RUN(&result, *state, "requeue", i == 0 ? OLD : "better-0", "--prefs",
-		    i == 0 ? LIST : "ml.p5.48xlarge:1,ml.p4d.24xlarge:1", "--order", orders[i],
-		    "--name", name, "--yes");
+		GPUQ_RUN(&result, *state, "requeue", i == 0 ? OLD : "better-0", "--prefs",
+			 i == 0 ? LIST : "ml.p5.48xlarge:1,ml.p4d.24xlarge:1", "--order", orders[i],
+			 "--name", name, "--yes");
 		assert_int_equal(result.status, 0);
 		assert_non_null(strstr(result.err, "warning max-pending-range: "));
 		(void)snprintf(expected, sizeof(expected),
@@ -214,9 +137,9 @@ static void requeue__puts_the_copy_in_the_place__in_either_order(void **state)
 		assert_non_null(strstr(result.err, i == 0 ? "stuck-1 has ended: submitting better-0"
 							  : "until then both are there"));
 		process_release(&result);
-		assert_status(*state, name, "InProgress");
+		gpuq_want_status(*state, name, "InProgress");
 	}
-	assert_status(*state, OLD, "Stopped");
+	gpuq_want_status(*state, OLD, "Stopped");
 	assert_int_equal(region_calls(*state, "CreateTrainingJob"), 3);
 	assert_int_equal(region_calls(*state, "StopTrainingJob"), 2);
 }
@@ -226,19 +149,19 @@ static void requeue__of_an_owned_job__is_typed_through_or_refused(void **state)
 	struct process_result result;
 	create(*state, ",\"Tags\":[{\"Key\":\"MANAGED_BY_AWS\",\"Value\":"
 		       "\"STARTED_BY_STEP_FUNCTIONS\"}]");
-	RUN(&result, *state, "requeue", OLD, "--prefs", LIST, "--yes");
+	GPUQ_RUN(&result, *state, "requeue", OLD, "--prefs", LIST, "--yes");
 	assert_int_equal(result.status, 1);
 	assert_non_null(strstr(result.err, "not requeued: it belongs to the Step Functions"));
 	process_release(&result);
 	const char *const words[] = { "requeue", OLD, "--prefs", LIST, "--name", "better-1", NULL };
-	struct pty *pty = begin(*state, words);
-	want(pty, "the same, type " OLD ":");
+	struct pty *pty = gpuq_open(*state, words);
+	gpuq_want(pty, "the same, type " OLD ":");
 	pty_type(pty, OLD "\n");
-	want(pty, "Type y and Enter to requeue it");
+	gpuq_want(pty, "Type y and Enter to requeue it");
 	pty_type(pty, "y\n");
-	want(pty, "in the place of " OLD);
-	want_exit(pty, 0);
-	assert_status(*state, "better-1", "InProgress");
+	gpuq_want(pty, "in the place of " OLD);
+	gpuq_want_exit(pty, 0);
+	gpuq_want_status(*state, "better-1", "InProgress");
 }
 
 /* --- the dashboard --- */
@@ -247,19 +170,19 @@ static void stuck_job__is_requeued__from_the_dashboard(void **state)
 {
 	const char *const words[] = { "--pace", "0", NULL };
 	create(*state, "");
-	struct pty *pty = begin(*state, words);
-	want(pty, "pending 1");
+	struct pty *pty = gpuq_open(*state, words);
+	gpuq_want(pty, "pending 1");
 	pty_type(pty, "P");
-	want(pty, "*Preferences");
-	want(pty, "#1 ml.p5.48xlarge"); /* it is described */
+	gpuq_want(pty, "*Preferences");
+	gpuq_want(pty, "#1 ml.p5.48xlarge"); /* it is described */
 	pty_type(pty, "J");
 	pty_type(pty, "X");
-	want(pty, "is pending and is replaced");
-	want(pty, "y = yes, anything else = No");
+	gpuq_want(pty, "is pending and is replaced");
+	gpuq_want(pty, "y = yes, anything else = No");
 	pty_type(pty, "y");
-	want(pty, "in the place of " OLD);
+	gpuq_want(pty, "in the place of " OLD);
 	pty_type(pty, "Q");
-	want_exit(pty, 0);
+	gpuq_want_exit(pty, 0);
 	assert_int_equal(region_calls(*state, "CreateTrainingJob"), 2);
 	assert_int_equal(region_calls(*state, "StopTrainingJob"), 1);
 	struct region_state now;
@@ -271,7 +194,7 @@ static void stuck_job__is_requeued__from_the_dashboard(void **state)
 	region_state_release(&now);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, start, gpuq_stop_region)
 
 int main(void)
 {

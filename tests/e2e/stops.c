@@ -9,82 +9,13 @@
 
 #include <cmocka.h>
 
-#include "tests/process.h"
-#include "tests/region.h"
-#include "tests/screen.h"
-
-#define ARGS_MAX 16
-#define SOON_MS  30000 /* generous: a sanitizer build on a busy machine */
+#include "tests/gpuq.h"
 
 static const char *const still[] = { "--scenario", "still", "--seed", "3", "--rate", "0", NULL };
-static const char *const user[] = { "AWS_ACCESS_KEY_ID=AKIDSIM",
-				    "AWS_SECRET_ACCESS_KEY=simsecret",
-				    "AWS_REGION=us-east-1",
-				    "LANG=C.UTF-8",
-				    "TZ=UTC",
-				    NULL };
 
 static int start(void **state)
 {
-	struct region *region = calloc(1, sizeof(*region));
-	assert_non_null(region);
-	region_start(region, still);
-	*state = region;
-	return 0;
-}
-
-static int stop(void **state)
-{
-	region_stop(*state);
-	free(*state);
-	return 0;
-}
-
-static void fill(const char *argv[ARGS_MAX + 1], const struct region *region,
-		 const char *const *words)
-{
-	static char program[512];
-	(void)snprintf(program, sizeof(program), "%s", region_program("gpuq"));
-	argv[0] = program;
-	argv[1] = "--endpoint-url";
-	argv[2] = region->url;
-	size_t count = 3;
-	while (*words && count < ARGS_MAX)
-		argv[count++] = *words++;
-	argv[count] = NULL;
-}
-
-static void run(struct process_result *result, const struct region *region,
-		const char *const *words)
-{
-	const char *argv[ARGS_MAX + 1];
-	fill(argv, region, words);
-	process_run(result, argv, user, NULL);
-}
-
-#define RUN(result, region, ...) run(result, region, (const char *const[]){ __VA_ARGS__, NULL })
-
-/* The same on a terminal. */
-static struct pty *begin(const struct region *region, const char *const *words)
-{
-	const char *argv[ARGS_MAX + 1];
-	fill(argv, region, words);
-	return pty_start(&(struct pty_options){ .argv = argv, .env = user });
-}
-
-static void want(struct pty *pty, const char *text)
-{
-	if (!pty_wait_text(pty, text, SOON_MS))
-		fail_msg("\"%s\" does not come:\n%s", text, pty_text(pty));
-}
-
-static void want_exit(struct pty *pty, int expected)
-{
-	int status = -1;
-	assert_true(pty_wait_exit(pty, SOON_MS, &status));
-	if (status >> 8 != expected)
-		fail_msg("exit %d, not %d:\n%s", status >> 8, expected, pty_text(pty));
-	pty_stop(pty);
+	return gpuq_start_region(state, still);
 }
 
 /* The name of the nth job of the region with that secondary status. */
@@ -102,16 +33,6 @@ static void find(const struct region *region, const char *secondary, int nth, ch
 	region_state_release(&state);
 }
 
-static void assert_status(const struct region *region, const char *name, const char *expected)
-{
-	struct region_state state;
-	region_state(region, &state);
-	size_t node = region_state_job(&state, name);
-	assert_true(node != JSON_NONE);
-	assert_string_equal(region_text(&state, node, "status"), expected);
-	region_state_release(&state);
-}
-
 static long stops_sent(const struct region *region)
 {
 	return region_calls(region, "Stop");
@@ -124,11 +45,11 @@ static void stop__is_refused__read_only_and_without_a_terminal(void **state)
 	struct process_result result;
 	char name[128];
 	find(*state, "Pending", 0, name);
-	RUN(&result, *state, "stop", name);
+	GPUQ_RUN(&result, *state, "stop", name);
 	assert_int_equal(result.status, 2);
 	assert_non_null(strstr(result.err, "no terminal to ask on; --yes does it without asking"));
 	process_release(&result);
-	RUN(&result, *state, "stop", name, "--yes", "--read-only");
+	GPUQ_RUN(&result, *state, "stop", name, "--yes", "--read-only");
 	assert_int_equal(result.status, 2);
 	assert_non_null(strstr(result.err, "option --read-only"));
 	process_release(&result);
@@ -142,7 +63,7 @@ static void stop__tells_of_each__and_is_1_for_an_unknown_job(void **state)
 	find(*state, "Pending", 0, one);
 	find(*state, "Pending", 1, two);
 	find(*state, "Completed", 0, ended);
-	RUN(&result, *state, "stop", one, "no-such-job", ended, two, one, "--yes");
+	GPUQ_RUN(&result, *state, "stop", one, "no-such-job", ended, two, one, "--yes");
 	assert_int_equal(result.status, 1);
 	(void)snprintf(expected, sizeof(expected),
 		       "no-such-job  unknown\n%s  over\n%s  stopping\n%s  stopping\n", ended, one,
@@ -151,10 +72,10 @@ static void stop__tells_of_each__and_is_1_for_an_unknown_job(void **state)
 	assert_non_null(strstr(result.err, "gpuq: no-such-job: there is no job of that name"));
 	process_release(&result);
 	assert_int_equal(stops_sent(*state), 2);
-	assert_status(*state, one, "Stopping");
-	assert_status(*state, two, "Stopping");
+	gpuq_want_status(*state, one, "Stopping");
+	gpuq_want_status(*state, two, "Stopping");
 	/* Case 057: what is over is no error, and no stop is sent for it. */
-	RUN(&result, *state, "stop", one, ended, "--yes", "-o", "jsonl");
+	GPUQ_RUN(&result, *state, "stop", one, ended, "--yes", "-o", "jsonl");
 	assert_int_equal(result.status, 0);
 	(void)snprintf(expected, sizeof(expected),
 		       "{\"job\":\"%s\",\"kind\":\"training\",\"result\":\"over\",\"message\":"
@@ -173,19 +94,19 @@ static void stop__asks_on_a_terminal__and_takes_y_alone(void **state)
 	struct pty *pty;
 	find(*state, "Pending", 0, name);
 	const char *const words[] = { "stop", name, NULL };
-	pty = begin(*state, words);
-	want(pty, "y stops, anything else is No:");
+	pty = gpuq_open(*state, words);
+	gpuq_want(pty, "y stops, anything else is No:");
 	assert_non_null(strstr(pty_text(pty), ", nothing by the hour"));
 	pty_type(pty, "\n");
-	want(pty, "gpuq: nothing was stopped");
-	want_exit(pty, 1);
+	gpuq_want(pty, "gpuq: nothing was stopped");
+	gpuq_want_exit(pty, 1);
 	assert_int_equal(stops_sent(*state), 0);
-	pty = begin(*state, words);
-	want(pty, "y stops, anything else is No:");
+	pty = gpuq_open(*state, words);
+	gpuq_want(pty, "y stops, anything else is No:");
 	pty_type(pty, "y\n");
-	want(pty, "  stopping");
-	want_exit(pty, 0);
-	assert_status(*state, name, "Stopping");
+	gpuq_want(pty, "  stopping");
+	gpuq_want_exit(pty, 0);
+	gpuq_want_status(*state, name, "Stopping");
 }
 
 static void stop__wants_the_words__above_what_is_confirmed(void **state)
@@ -201,19 +122,19 @@ static void stop__wants_the_words__above_what_is_confirmed(void **state)
 	find(*state, "Training", 0, one);
 	find(*state, "Training", 1, two);
 	const char *const single[] = { "stop", one, "--config", file, NULL };
-	pty = begin(*state, single);
+	pty = gpuq_open(*state, single);
 	(void)snprintf(typed, sizeof(typed), "Type %s to stop it", one);
-	want(pty, typed);
+	gpuq_want(pty, typed);
 	pty_type(pty, "y\n");
-	want(pty, "nothing was stopped");
-	want_exit(pty, 1);
+	gpuq_want(pty, "nothing was stopped");
+	gpuq_want_exit(pty, 1);
 	const char *const both[] = { "stop", one, two, "--config", file, NULL };
-	pty = begin(*state, both);
-	want(pty, "Type stop 2 jobs to stop them, anything else is No:");
+	pty = gpuq_open(*state, both);
+	gpuq_want(pty, "Type stop 2 jobs to stop them, anything else is No:");
 	pty_type(pty, "stop 2 jobs\n");
-	want_exit(pty, 0);
-	assert_status(*state, one, "Stopping");
-	assert_status(*state, two, "Stopping");
+	gpuq_want_exit(pty, 0);
+	gpuq_want_status(*state, one, "Stopping");
+	gpuq_want_status(*state, two, "Stopping");
 	(void)remove(file);
 }
 
@@ -243,7 +164,7 @@ static void stop__of_an_owned_job__is_typed_through_or_refused(void **state)
 	(void)state;
 	region_start(&region, open);
 	add_owned(&region);
-	RUN(&result, &region, "stop", "step-1", "--yes");
+	GPUQ_RUN(&result, &region, "stop", "step-1", "--yes");
 	assert_int_equal(result.status, 1);
 	assert_non_null(strstr(result.err, "step-1: not stopped: it belongs to the Step Functions "
 					   "execution run-3, which would fail."));
@@ -252,13 +173,13 @@ static void stop__of_an_owned_job__is_typed_through_or_refused(void **state)
 	process_release(&result);
 	assert_int_equal(stops_sent(&region), 0);
 	const char *const words[] = { "stop", "step-1", NULL };
-	pty = begin(&region, words);
-	want(pty, "the same, type run-3:");
+	pty = gpuq_open(&region, words);
+	gpuq_want(pty, "the same, type run-3:");
 	pty_type(pty, "run-3\n");
-	want(pty, "y stops, anything else is No:");
+	gpuq_want(pty, "y stops, anything else is No:");
 	pty_type(pty, "y\n");
-	want_exit(pty, 0);
-	assert_status(&region, "step-1", "Stopping");
+	gpuq_want_exit(pty, 0);
+	gpuq_want_status(&region, "step-1", "Stopping");
 	region_stop(&region);
 }
 
@@ -268,23 +189,23 @@ static void marked_jobs__are_stopped_together__from_the_dashboard(void **state)
 {
 	char name[128];
 	const char *const words[] = { "--pace", "0", NULL };
-	struct pty *pty = begin(*state, words);
-	want(pty, "pending 12");
+	struct pty *pty = gpuq_open(*state, words);
+	gpuq_want(pty, "pending 12");
 	pty_type(pty, "p   ");
-	want(pty, "3 marked");
+	gpuq_want(pty, "3 marked");
 	pty_type(pty, "S");
-	want(pty, "Stop 3 jobs?");
-	want(pty, "y = yes, anything else = No");
+	gpuq_want(pty, "Stop 3 jobs?");
+	gpuq_want(pty, "y = yes, anything else = No");
 	pty_type(pty, "y");
-	want(pty, "3 jobs are being stopped");
+	gpuq_want(pty, "3 jobs are being stopped");
 	pty_type(pty, "Q");
-	want_exit(pty, 0);
+	gpuq_want_exit(pty, 0);
 	assert_int_equal(stops_sent(*state), 3);
 	for (int i = 0; i < 3; i++)
 		find(*state, "Stopping", i, name);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, start, gpuq_stop_region)
 
 int main(void)
 {
