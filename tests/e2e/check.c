@@ -19,9 +19,7 @@
 #include "model/base/buf.h"
 #include "model/base/mem.h"
 #include "model/cli_line.h"
-#include "tests/process.h"
-#include "tests/region.h"
-#include "tests/screen.h"
+#include "tests/gpuq.h"
 #include "tests/shared.h"
 
 #define ARGS_MAX 16
@@ -43,27 +41,10 @@
 #define DEAR "\"InstanceCount\":16,\"InstanceType\":\"ml.p5.48xlarge\""
 
 static const char *const still[] = { "--scenario", "still", "--rate", "0", NULL };
-static const char *const own_env[] = { "AWS_ACCESS_KEY_ID=AKIDSIM",
-				       "AWS_SECRET_ACCESS_KEY=simsecret",
-				       "AWS_REGION=us-east-1",
-				       "LANG=C.UTF-8",
-				       "TZ=UTC",
-				       NULL };
 
 static int start(void **state)
 {
-	struct region *region = calloc(1, sizeof(*region));
-	assert_non_null(region);
-	region_start(region, still);
-	*state = region;
-	return 0;
-}
-
-static int stop(void **state)
-{
-	region_stop(*state);
-	free(*state);
-	return 0;
+	return gpuq_start_region(state, still);
 }
 
 /* Offline: no region, no credentials, no files of AWS. */
@@ -85,17 +66,11 @@ static void submit(struct process_result *result, const struct region *region, c
 					   region->url, "-" };
 	for (size_t i = 5; *words && i < ARGS_MAX; i++)
 		argv[i] = *words++;
-	process_run(result, argv, own_env, input);
+	process_run(result, argv, gpuq_env, input);
 }
 
 #define SUBMIT(result, region, input, ...) \
 	submit(result, region, input, (const char *const[]){ __VA_ARGS__, NULL })
-
-static void want(const char *text, const char *part)
-{
-	if (!strstr(text, part))
-		fail_msg("not there: %s\n%s", part, text);
-}
 
 static void want_not(const char *text, const char *part)
 {
@@ -115,21 +90,21 @@ static void every_fault__is_told_at_once__with_its_place(void **state)
 	      "-");
 	assert_int_equal(result.status, 3);
 	assert_string_equal(result.err, "");
-	want(result.out, "error duplicate-type: ");
-	want(result.out, "error count-mixed: ");
-	want(result.out, "(TrainingJobName, line 2, column 22)\n");
-	want(result.out, "error required-member: ");
-	want(result.out, " errors");
+	gpuq_want_text(result.out, "error duplicate-type: ");
+	gpuq_want_text(result.out, "error count-mixed: ");
+	gpuq_want_text(result.out, "(TrainingJobName, line 2, column 22)\n");
+	gpuq_want_text(result.out, "error required-member: ");
+	gpuq_want_text(result.out, " errors");
 	process_release(&result);
 	CHECK(&result, REQUEST(LIST), "-", "-o", "json");
 	assert_int_equal(result.status, 0);
-	want(result.out, "{\"findings\":[");
-	want(result.out, "],\"kind\":\"training\",\"ok\":true}\n");
-	want(result.out, "not checked");
+	gpuq_want_text(result.out, "{\"findings\":[");
+	gpuq_want_text(result.out, "],\"kind\":\"training\",\"ok\":true}\n");
+	gpuq_want_text(result.out, "not checked");
 	process_release(&result);
 	CHECK(&result, REQUEST(LIST), "-", "-o", "csv");
 	assert_int_equal(result.status, 0);
-	want(result.out, "severity,rule,path,line,column,message,fix\n");
+	gpuq_want_text(result.out, "severity,rule,path,line,column,message,fix\n");
 	process_release(&result);
 }
 
@@ -145,12 +120,12 @@ static void doubts__are_no_refusal(void **state)
 	struct region_state truth;
 	CHECK(&result, text, "-");
 	assert_int_equal(result.status, 0);
-	want(result.out, "warning max-pending-range: ");
+	gpuq_want_text(result.out, "warning max-pending-range: ");
 	process_release(&result);
 	SUBMIT(&result, region, text, "--yes", "--name", "pending-1");
 	assert_int_equal(result.status, 0);
-	want(result.out, "training-job/pending-1");
-	want(result.err, "warning max-pending-range: ");
+	gpuq_want_text(result.out, "training-job/pending-1");
+	gpuq_want_text(result.err, "warning max-pending-range: ");
 	process_release(&result);
 	region_state(region, &truth);
 	size_t job = region_state_job(&truth, "pending-1");
@@ -168,8 +143,8 @@ static void doubts__are_no_refusal(void **state)
 		       "\"code\":\"ValidationException\"}");
 	SUBMIT(&result, region, text, "--yes", "--name", "pending-2");
 	assert_int_equal(result.status, 1);
-	want(result.err, "warning max-pending-range: ");
-	want(result.err, "ValidationException");
+	gpuq_want_text(result.err, "warning max-pending-range: ");
+	gpuq_want_text(result.err, "ValidationException");
 	process_release(&result);
 }
 
@@ -180,16 +155,16 @@ static void wrong_usage__is_2(void **state)
 	CHECK(&result, NULL, "/nonexistent/job.json");
 	assert_int_equal(result.status, 2);
 	assert_string_equal(result.out, "");
-	want(result.err, "/nonexistent/job.json: cannot be opened: ");
+	gpuq_want_text(result.err, "/nonexistent/job.json: cannot be opened: ");
 	process_release(&result);
 	CHECK(&result, "{}", "-", "--prefs", "ml.p5.48xlarge:2");
 	assert_int_equal(result.status, 2);
-	want(result.err, "--prefs: is not an option of this command");
+	gpuq_want_text(result.err, "--prefs: is not an option of this command");
 	process_release(&result);
 	/* A kind that the document contradicts: it is not the request that was meant. */
 	CHECK(&result, REQUEST(LIST), "-", "--kind", "processing");
 	assert_int_equal(result.status, 3);
-	want(result.out, "error not-a-request: ");
+	gpuq_want_text(result.out, "error not-a-request: ");
 	process_release(&result);
 }
 
@@ -211,13 +186,13 @@ static void other_documents__are_called_by_name(void **state)
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		CHECK(&result, rows[i].text, "-");
 		assert_int_equal(result.status, 3);
-		want(result.out, rows[i].expected);
-		want(result.out, "\n1 error\n");
+		gpuq_want_text(result.out, rows[i].expected);
+		gpuq_want_text(result.out, "\n1 error\n");
 		want_not(result.out, "required-member");
 		process_release(&result);
 		CHECK(&result, rows[i].text, "-", "-o", "jsonl");
 		assert_int_equal(result.status, 3);
-		want(result.out, "\"kind\":null,\"ok\":false}\n");
+		gpuq_want_text(result.out, "\"kind\":null,\"ok\":false}\n");
 		process_release(&result);
 	}
 }
@@ -273,7 +248,7 @@ static void files__of_the_cases_are_judged_and_left_alone(void **state)
 		if (result.status != files[i].status)
 			fail_msg("%s: %d\n%s%s", path, result.status, result.out, result.err);
 		for (size_t k = 0; k < ARRAY_LEN(files[i].has) && files[i].has[k]; k++)
-			want(result.out, files[i].has[k]);
+			gpuq_want_text(result.out, files[i].has[k]);
 		if (files[i].lacks)
 			want_not(result.out, files[i].lacks);
 		want_not(result.out, "None");
@@ -293,7 +268,7 @@ static void check__makes_no_call__and_dry_run_neither(void **state)
 	const char *const argv[] = { region_program("gpuq"), "check",     "-",
 				     "--endpoint-url",       region->url, NULL };
 	long before = region_calls(region, "");
-	process_run(&result, argv, own_env, REQUEST(LIST));
+	process_run(&result, argv, gpuq_env, REQUEST(LIST));
 	assert_int_equal(result.status, 0);
 	process_release(&result);
 	SUBMIT(&result, region, REQUEST(LIST), "--dry-run");
@@ -360,7 +335,7 @@ static void hostile__requests__are_told_in_words(void **state)
 		CHECK(&result, "", path);
 		unlink(path);
 		free(text);
-		want(result.out, hostile[i].says);
+		gpuq_want_text(result.out, hostile[i].says);
 		want_not(result.out, "\033");
 		assert_int_equal(result.status, hostile[i].status);
 		assert_true(strlen(result.out) < TEXT_MAX / 8);
@@ -383,8 +358,8 @@ static void limits__of_the_config__are_refusals_of_submit_alone(void **state)
 		write_file(path, limits[i]);
 		SUBMIT(&result, region, REQUEST(LIST), "--yes", "--config", path);
 		assert_int_equal(result.status, 3);
-		want(result.err, "cost-above");
-		want(result.err, names[i]);
+		gpuq_want_text(result.err, "cost-above");
+		gpuq_want_text(result.err, names[i]);
 		process_release(&result);
 		const char *const argv[] = { region_program("gpuq"),
 					     "check",
@@ -394,9 +369,9 @@ static void limits__of_the_config__are_refusals_of_submit_alone(void **state)
 					     "--config",
 					     path,
 					     NULL };
-		process_run(&result, argv, own_env, REQUEST(LIST));
+		process_run(&result, argv, gpuq_env, REQUEST(LIST));
 		assert_int_equal(result.status, 0);
-		want(result.out, "warning cost-above: ");
+		gpuq_want_text(result.out, "warning cost-above: ");
 		process_release(&result);
 		unlink(path);
 	}
@@ -417,7 +392,7 @@ static struct pty *on_terminal(const struct region *region, const char *words)
 		 region->url, words);
 	const char *const argv[] = { "/bin/sh", "-c", buf_text(&script), NULL };
 	const struct pty_options options = {
-		.argv = argv, .env = own_env, .columns = 100, .lines = 60
+		.argv = argv, .env = gpuq_env, .columns = 100, .lines = 60
 	};
 	struct pty *pty = pty_start(&options);
 	buf_release(&script);
@@ -496,7 +471,7 @@ static void line__is_obeyed_by_the_aws_cli(void **state)
 	const struct region *region = *state;
 	const struct cli_place place = { .region = "us-east-1", .endpoint_url = region->url };
 	struct request request = { .kind = JOB_TRAINING, .text = mem_copy_text(text) };
-	const char *env[] = { "PATH=/usr/bin:/bin", own_env[0], own_env[1], "LC_ALL=C.UTF-8",
+	const char *env[] = { "PATH=/usr/bin:/bin", gpuq_env[0], gpuq_env[1], "LC_ALL=C.UTF-8",
 			      NULL };
 	struct process_result result;
 	struct region_state truth;
@@ -512,7 +487,7 @@ static void line__is_obeyed_by_the_aws_cli(void **state)
 	process_run(&result, argv, env, NULL);
 	if (result.status != 0)
 		fail_msg("%s\n%s", buf_text(&line), result.err);
-	want(result.out, "training-job/by-cli");
+	gpuq_want_text(result.out, "training-job/by-cli");
 	region_state(region, &truth);
 	size_t job = region_state_job(&truth, "by-cli");
 	assert_int_not_equal(job, JSON_NONE);
@@ -541,5 +516,5 @@ int main(void)
 		cmocka_unit_test(line__is_obeyed_by_the_aws_cli),
 		cmocka_unit_test(name__is_typed__where_the_worst_case_is_high),
 	};
-	return cmocka_run_group_tests(tests, start, stop);
+	return cmocka_run_group_tests(tests, start, gpuq_stop_region);
 }

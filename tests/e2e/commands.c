@@ -9,51 +9,15 @@
 
 #include <cmocka.h>
 
-#include "tests/process.h"
-#include "tests/region.h"
-#include "tests/screen.h"
+#include "tests/gpuq.h"
 #include "tests/tinyserver.h"
-
-#define ARGS_MAX 16
 
 static const char *const still[] = { "--scenario", "still", "--seed", "3", "--rate", "0", NULL };
 
 static int start(void **state)
 {
-	struct region *region = calloc(1, sizeof(*region));
-	assert_non_null(region);
-	region_start(region, still);
-	*state = region;
-	return 0;
+	return gpuq_start_region(state, still);
 }
-
-static int stop(void **state)
-{
-	region_stop(*state);
-	free(*state);
-	return 0;
-}
-
-/* Runs gpuq with the words (NULL at the end) against the region. */
-static void run(struct process_result *result, const struct region *region, const char *input,
-		const char *const *words)
-{
-	char program[512];
-	const char *argv[ARGS_MAX + 1] = { program, "--endpoint-url", region->url };
-	snprintf(program, sizeof(program), "%s", region_program("gpuq"));
-	for (size_t i = 3; *words && i < ARGS_MAX; i++)
-		argv[i] = *words++;
-	const char *env[] = { "AWS_ACCESS_KEY_ID=AKIDSIM",
-			      "AWS_SECRET_ACCESS_KEY=simsecret",
-			      "AWS_REGION=us-east-1",
-			      "LANG=C.UTF-8",
-			      "TZ=UTC",
-			      NULL };
-	process_run(result, argv, env, input);
-}
-
-#define RUN(result, region, ...) \
-	run(result, region, NULL, (const char *const[]){ __VA_ARGS__, NULL })
 
 static void parse(struct json_doc *doc, const char *text)
 {
@@ -94,7 +58,7 @@ static void jobs__lists_what_the_region_has__as_json(void **state)
 	struct region_state truth;
 	struct json_doc doc;
 	const struct region *region = *state;
-	RUN(&result, region, "jobs", "-o", "json", "--pace", "0");
+	GPUQ_RUN(&result, region, "jobs", "-o", "json", "--pace", "0");
 	assert_int_equal(result.status, 0);
 	assert_string_equal(result.err, "");
 	region_state(region, &truth);
@@ -119,7 +83,7 @@ static void jobs__pending__are_the_regions_queue(void **state)
 	struct process_result result;
 	struct region_state truth;
 	const struct region *region = *state;
-	RUN(&result, region, "jobs", "--status", "PENDING", "-o", "jsonl", "--pace", "0");
+	GPUQ_RUN(&result, region, "jobs", "--status", "PENDING", "-o", "jsonl", "--pace", "0");
 	assert_int_equal(result.status, 0);
 	region_state(region, &truth);
 	size_t queue = json_doc_member(&truth.doc, 0, "queue"), lines = 0;
@@ -144,8 +108,8 @@ static void jobs__pending__are_the_regions_queue(void **state)
 static void jobs__filters_by_words_and_kind__in_a_table(void **state)
 {
 	struct process_result result;
-	RUN(&result, *state, "jobs", "--filter", "llm !pretrain", "--kind", "training", "--pace",
-	    "0");
+	GPUQ_RUN(&result, *state, "jobs", "--filter", "llm !pretrain", "--kind", "training",
+		 "--pace", "0");
 	assert_int_equal(result.status, 0);
 	assert_non_null(strstr(result.out, "NAME"));
 	assert_non_null(strstr(result.out, "llm-ft-7b-"));
@@ -186,7 +150,7 @@ static void show__tells_one_job__as_json_and_table(void **state)
 	struct json_doc doc;
 	int64_t wait = 0;
 	first_in_queue(*state, name);
-	RUN(&result, *state, "show", name, "--output", "json");
+	GPUQ_RUN(&result, *state, "show", name, "--output", "json");
 	assert_int_equal(result.status, 0);
 	parse(&doc, result.out);
 	expect_text(&doc, "name", name);
@@ -199,7 +163,7 @@ static void show__tells_one_job__as_json_and_table(void **state)
 	assert_in_range(wait, 13200, 13500);
 	json_doc_release(&doc);
 	process_release(&result);
-	RUN(&result, *state, "show", name);
+	GPUQ_RUN(&result, *state, "show", name);
 	assert_int_equal(result.status, 0);
 	assert_non_null(strstr(result.out, "#1"));
 	process_release(&result);
@@ -208,7 +172,7 @@ static void show__tells_one_job__as_json_and_table(void **state)
 static void show__says_1__for_an_unknown_job(void **state)
 {
 	struct process_result result;
-	RUN(&result, *state, "show", "no-such-job");
+	GPUQ_RUN(&result, *state, "show", "no-such-job");
 	assert_int_equal(result.status, 1);
 	assert_string_equal(result.out, "");
 	assert_non_null(strstr(result.err, "no-such-job"));
@@ -235,17 +199,17 @@ static void submit__dry_run__checks_and_changes_nothing(void **state)
 {
 	struct process_result result;
 	struct json_doc doc;
-	run(&result, *state, request,
-	    (const char *const[]){ "submit", "-", "--prefs", "ml.p5.48xlarge:2,ml.p4d.24xlarge:4",
-				   "--dry-run", NULL });
+	gpuq_run(&result, *state, request,
+		 (const char *const[]){ "submit", "-", "--prefs",
+					"ml.p5.48xlarge:2,ml.p4d.24xlarge:4", "--dry-run", NULL });
 	assert_int_equal(result.status, 0);
 	assert_non_null(strstr(result.out, "InstancePreferences"));
 	assert_null(strstr(result.out, "ml.g5.2xlarge"));
 	process_release(&result);
 	/* A list with one type twice is refused here, with the rule. */
-	run(&result, *state, request,
-	    (const char *const[]){ "submit", "-", "--prefs", "ml.p5.48xlarge,ml.p5.48xlarge",
-				   "--count", "2", "--dry-run", "-o", "json", NULL });
+	gpuq_run(&result, *state, request,
+		 (const char *const[]){ "submit", "-", "--prefs", "ml.p5.48xlarge,ml.p5.48xlarge",
+					"--count", "2", "--dry-run", "-o", "json", NULL });
 	assert_int_equal(result.status, 3);
 	parse(&doc, result.out);
 	expect_text(&doc, "findings[0].rule", "duplicate-type");
@@ -269,12 +233,12 @@ static void submit__dry_run__works_offline(void **state)
 static void submit__asks_first__and_without_a_terminal_refuses(void **state)
 {
 	struct process_result result;
-	run(&result, *state, request, (const char *const[]){ "submit", "-", NULL });
+	gpuq_run(&result, *state, request, (const char *const[]){ "submit", "-", NULL });
 	assert_int_equal(result.status, 2);
 	assert_non_null(strstr(result.err, "--yes"));
 	process_release(&result);
-	run(&result, *state, request,
-	    (const char *const[]){ "submit", "-", "--yes", "--read-only", NULL });
+	gpuq_run(&result, *state, request,
+		 (const char *const[]){ "submit", "-", "--yes", "--read-only", NULL });
 	assert_int_equal(result.status, 2);
 	process_release(&result);
 	assert_int_equal(created(*state), 0);
@@ -283,16 +247,16 @@ static void submit__asks_first__and_without_a_terminal_refuses(void **state)
 static void submit__yes__creates_once(void **state)
 {
 	struct process_result result;
-	run(&result, *state, request,
-	    (const char *const[]){ "submit", "-", "--yes", "--name", "nightly-2", NULL });
+	gpuq_run(&result, *state, request,
+		 (const char *const[]){ "submit", "-", "--yes", "--name", "nightly-2", NULL });
 	assert_int_equal(result.status, 0);
 	assert_string_equal(result.out,
 			    "arn:aws:sagemaker:us-east-1:111122223333:training-job/nightly-2\n");
 	process_release(&result);
 	assert_int_equal(created(*state), 1);
 	/* The name is taken now: AWS says no. */
-	run(&result, *state, request,
-	    (const char *const[]){ "submit", "-", "--yes", "--name", "nightly-2", NULL });
+	gpuq_run(&result, *state, request,
+		 (const char *const[]){ "submit", "-", "--yes", "--name", "nightly-2", NULL });
 	assert_int_equal(result.status, 1);
 	assert_non_null(strstr(result.err, "nightly-2"));
 	assert_non_null(strstr(result.err, "ResourceInUse"));
@@ -302,8 +266,8 @@ static void submit__yes__creates_once(void **state)
 static void submit__not_json__is_3_with_line_and_column(void **state)
 {
 	struct process_result result;
-	run(&result, *state, "{\n  # a comment\n}\n",
-	    (const char *const[]){ "submit", "-", "--dry-run", NULL });
+	gpuq_run(&result, *state, "{\n  # a comment\n}\n",
+		 (const char *const[]){ "submit", "-", "--dry-run", NULL });
 	assert_int_equal(result.status, 3);
 	assert_non_null(strstr(result.err, "Line 2, column 3: comments are not JSON"));
 	process_release(&result);
@@ -396,7 +360,7 @@ static void clock_behind__is_said_and_corrected__or_kept(void **state)
 	region_start(&region, options);
 	region_control(&region, "advance", "{\"seconds\":924}");
 	region_control(&region, "skew", "{\"seconds\":0}");
-	RUN(&result, &region, "jobs");
+	GPUQ_RUN(&result, &region, "jobs");
 	assert_int_equal(result.status, 0);
 	assert_non_null(strstr(result.err, "gpuq: this machine's clock is 15 min 2"));
 	assert_non_null(strstr(result.err, " s behind; gpuq goes by AWS's\n"));
@@ -428,7 +392,7 @@ static void run_at(struct process_result *result, const struct tinyserver *serve
 {
 	struct region region = { 0 };
 	snprintf(region.url, sizeof(region.url), "http://127.0.0.1:%d%s", server->port, path);
-	run(result, &region, request, words);
+	gpuq_run(result, &region, request, words);
 }
 
 static void messages__obey_nobody__whatever_aws_says(void **state)
@@ -498,5 +462,5 @@ int main(void)
 		cmocka_unit_test(messages__obey_nobody__whatever_aws_says),
 		cmocka_unit_test(submit__shows_nothing_that_a_terminal_obeys),
 	};
-	return cmocka_run_group_tests(tests, start, stop);
+	return cmocka_run_group_tests(tests, start, gpuq_stop_region);
 }

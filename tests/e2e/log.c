@@ -13,11 +13,8 @@
 #include <cmocka.h>
 
 #include "model/base/io.h"
-#include "tests/process.h"
-#include "tests/region.h"
-#include "tests/screen.h"
+#include "tests/gpuq.h"
 
-#define ARGS_MAX 24
 #define SOON_MS  20000
 #define FILE_MAX (8u << 20)
 
@@ -27,18 +24,13 @@ static char folder[] = "/tmp/gpuq-e2e-log-XXXXXX";
 
 static int start(void **state)
 {
-	struct region *region = calloc(1, sizeof(*region));
-	assert_non_null(region);
 	assert_non_null(mkdtemp(folder));
-	region_start(region, still);
-	*state = region;
-	return 0;
+	return gpuq_start_region(state, still);
 }
 
 static int stop(void **state)
 {
-	region_stop(*state);
-	free(*state);
+	(void)gpuq_stop_region(state);
 	pid_t pid = fork();
 	if (pid == 0) {
 		execlp("rm", "rm", "-rf", folder, (char *)NULL);
@@ -54,26 +46,6 @@ static const char *in_folder(const char *name)
 	return path;
 }
 
-/* Runs gpuq with the words (NULL at the end) against the region. */
-static void run(struct process_result *result, const struct region *region,
-		const char *const *words)
-{
-	char program[512];
-	const char *argv[ARGS_MAX + 1] = { program, "--endpoint-url", region->url };
-	snprintf(program, sizeof(program), "%s", region_program("gpuq"));
-	for (size_t i = 3; *words && i < ARGS_MAX; i++)
-		argv[i] = *words++;
-	const char *env[] = { "AWS_ACCESS_KEY_ID=AKIDSIM",
-			      "AWS_SECRET_ACCESS_KEY=simsecret",
-			      "AWS_REGION=us-east-1",
-			      "LANG=C.UTF-8",
-			      "TZ=UTC",
-			      NULL };
-	process_run(result, argv, env, NULL);
-}
-
-#define RUN(result, region, ...) run(result, region, (const char *const[]){ __VA_ARGS__, NULL })
-
 static char *read_log(const char *name)
 {
 	struct err err = { 0 };
@@ -81,14 +53,6 @@ static char *read_log(const char *name)
 	buf_init(&text, FILE_MAX);
 	assert_true(io_read_file(in_folder(name), &text, &err));
 	return buf_take(&text);
-}
-
-static void want(const char *text, const char *part)
-{
-	if (strstr(text, part))
-		return;
-	fprintf(stderr, "log: no '%s' in:\n%s\n", part, text);
-	fail();
 }
 
 static void log__has_a_line_for_each_step_of_a_call(void **state)
@@ -99,23 +63,24 @@ static void log__has_a_line_for_each_step_of_a_call(void **state)
 	region_control(region, "fault",
 		       "{\"operation\":\"ListTrainingPlans\",\"count\":1,\"status\":400,"
 		       "\"code\":\"ThrottlingException\"}");
-	RUN(&result, region, "plans", "--log", in_folder("steps"));
+	GPUQ_RUN(&result, region, "plans", "--log", in_folder("steps"));
 	assert_int_equal(result.status, 0);
 	assert_string_equal(result.err, "");
 	process_release(&result);
 	assert_int_equal(stat(in_folder("steps"), &status), 0);
 	assert_int_equal(status.st_mode & 0777, 0600);
 	char *text = read_log("steps");
-	want(text, " gpuq 0.1.0 starts\n");
-	want(text, " command plans\n");
-	want(text, " credentials found, environment, ");
-	want(text, " call 1 ListTrainingPlans us-east-1 try 1 sent\n");
-	want(text, " call 1 ListTrainingPlans us-east-1 try 1 answered 400 in ");
-	want(text, " ms, ThrottlingException, request ");
-	want(text, " call 1 ListTrainingPlans us-east-1 try 1 is followed by another in ");
-	want(text, " call 1 ListTrainingPlans us-east-1 try 2 sent\n");
-	want(text, " call 1 ListTrainingPlans us-east-1 try 2 answered 200 in ");
-	want(text, " ends with status 0\n");
+	gpuq_want_text(text, " gpuq 0.1.0 starts\n");
+	gpuq_want_text(text, " command plans\n");
+	gpuq_want_text(text, " credentials found, environment, ");
+	gpuq_want_text(text, " call 1 ListTrainingPlans us-east-1 try 1 sent\n");
+	gpuq_want_text(text, " call 1 ListTrainingPlans us-east-1 try 1 answered 400 in ");
+	gpuq_want_text(text, " ms, ThrottlingException, request ");
+	gpuq_want_text(text,
+		       " call 1 ListTrainingPlans us-east-1 try 1 is followed by another in ");
+	gpuq_want_text(text, " call 1 ListTrainingPlans us-east-1 try 2 sent\n");
+	gpuq_want_text(text, " call 1 ListTrainingPlans us-east-1 try 2 answered 200 in ");
+	gpuq_want_text(text, " ends with status 0\n");
 	assert_null(strstr(text, "setting "));
 	free(text);
 }
@@ -141,10 +106,10 @@ static void details__hold_no_secret(void **state)
 	assert_int_equal(result.status, 4);
 	process_release(&result);
 	char *text = read_log("details");
-	want(text, " setting region: us-east-1, environment AWS_REGION\n");
-	want(text, " sent to 127.0.0.1:");
-	want(text, " is the last: the call has failed, ");
-	want(text, " ends with status 4\n");
+	gpuq_want_text(text, " setting region: us-east-1, environment AWS_REGION\n");
+	gpuq_want_text(text, " sent to 127.0.0.1:");
+	gpuq_want_text(text, " is the last: the call has failed, ");
+	gpuq_want_text(text, " ends with status 4\n");
 	assert_null(strstr(text, "hunter2"));
 	assert_null(strstr(text, "FwoGZX"));
 	free(text);
@@ -167,9 +132,9 @@ static void dashboard__writes_it_too(void **state)
 	assert_true(pty_wait_exit(pty, SOON_MS, &status));
 	pty_stop(pty);
 	char *text = read_log("dashboard");
-	want(text, " dashboard\n");
-	want(text, " ListTrainingJobs us-east-1 try 1 answered 200 in ");
-	want(text, " ends with status 0\n");
+	gpuq_want_text(text, " dashboard\n");
+	gpuq_want_text(text, " ListTrainingJobs us-east-1 try 1 answered 200 in ");
+	gpuq_want_text(text, " ends with status 0\n");
 	assert_null(strstr(text, "simsecret"));
 	free(text);
 }
@@ -179,7 +144,7 @@ static void log__that_cannot_be_written__is_wrong_usage(void **state)
 	struct process_result result;
 	char said[256];
 	assert_int_equal(symlink("/dev/null", in_folder("link")), 0);
-	RUN(&result, *state, "plans", "--log", in_folder("link"));
+	GPUQ_RUN(&result, *state, "plans", "--log", in_folder("link"));
 	assert_int_equal(result.status, 2);
 	assert_string_equal(result.out, "");
 	snprintf(said, sizeof(said), "gpuq: %s: is a link\n", in_folder("link"));

@@ -14,9 +14,7 @@
 #include <cmocka.h>
 
 #include "model/base/attr.h"
-#include "tests/process.h"
-#include "tests/region.h"
-#include "tests/screen.h"
+#include "tests/gpuq.h"
 
 #define SOON_MS 15000 /* generous: a sanitizer build on a busy machine */
 #define TEXT    4096
@@ -27,50 +25,21 @@ static const char *const still[] = { "--scenario", "still", "--seed", "7", "--ra
 static const char *const empty[] = { "--scenario", "empty", "--seed",    "7",
 				     "--rate",     "0",     "--no-auth", NULL };
 
-static int start_with(void **state, const char *const *options)
-{
-	struct region *region = calloc(1, sizeof(*region));
-	assert_non_null(region);
-	region_start(region, options);
-	*state = region;
-	return 0;
-}
-
 static int start_still(void **state)
 {
-	return start_with(state, still);
+	return gpuq_start_region(state, still);
 }
 
 static int start_empty(void **state)
 {
-	return start_with(state, empty);
+	return gpuq_start_region(state, empty);
 }
-
-static int stop(void **state)
-{
-	region_stop(*state);
-	free(*state);
-	return 0;
-}
-
-static const char *const env[] = { "AWS_ACCESS_KEY_ID=AKIDSIM", "AWS_SECRET_ACCESS_KEY=simsecret",
-				   "AWS_REGION=us-east-1", NULL };
 
 /* One type at most; NULL: those in use. */
 static void run(struct process_result *result, const struct region *region, const char *format,
 		const char *type)
 {
-	const char *argv[] = { region_program("gpuq"),
-			       "--endpoint-url",
-			       region->url,
-			       "--pace",
-			       "0",
-			       "quotas",
-			       "-o",
-			       format,
-			       type,
-			       NULL };
-	process_run(result, argv, env, NULL);
+	GPUQ_RUN(result, region, "--pace", "0", "quotas", "-o", format, type);
 }
 
 static long calls(const struct region *region, const char *operation, const char *how)
@@ -284,7 +253,7 @@ static struct pty *start_gpuq(const struct region *region, const char *option)
 	char url[96];
 	snprintf(url, sizeof(url), "AWS_ENDPOINT_URL=%s", region->url);
 	const char *argv[] = { region_program("gpuq"), "--refresh", "1", option, NULL };
-	const char *all[] = { url, env[0], env[1], env[2], NULL };
+	const char *all[] = { url, gpuq_env[0], gpuq_env[1], gpuq_env[2], NULL };
 	return pty_start(&(struct pty_options){ .argv = argv, .env = all });
 }
 
@@ -387,16 +356,18 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(
-			quotas__counts_as_the_region_does__over_all_its_jobs, start_still, stop),
+			quotas__counts_as_the_region_does__over_all_its_jobs, start_still,
+			gpuq_stop_region),
 		cmocka_unit_test_setup_teardown(quotas__counts_what_stops__until_it_has_ended,
-						start_empty, stop),
+						start_empty, gpuq_stop_region),
 		cmocka_unit_test_setup_teardown(quotas__tells_the_limits__of_the_types_named,
-						start_empty, stop),
+						start_empty, gpuq_stop_region),
 		cmocka_unit_test_setup_teardown(quotas__denied__is_4_and_asks_once, start_empty,
-						stop),
+						gpuq_stop_region),
 		cmocka_unit_test_setup_teardown(operator__asks_for_a_raise__and_the_region_has_it,
-						start_still, stop),
-		cmocka_unit_test_setup_teardown(operator__sees_a_denial__once, start_still, stop),
+						start_still, gpuq_stop_region),
+		cmocka_unit_test_setup_teardown(operator__sees_a_denial__once, start_still,
+						gpuq_stop_region),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

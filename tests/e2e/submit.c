@@ -14,8 +14,7 @@
 #include <cmocka.h>
 
 #include "model/base/attr.h"
-#include "tests/process.h"
-#include "tests/region.h"
+#include "tests/gpuq.h"
 
 #define P4D "ml.p4d.24xlarge"
 /* Without what stands between the name and the end of the cluster. */
@@ -42,43 +41,14 @@ static const char *const empty[] = { "--scenario", "empty", "--seed",    "7",
 
 static int start(void **state)
 {
-	struct region *region = calloc(1, sizeof(*region));
-	assert_non_null(region);
-	region_start(region, empty);
-	*state = region;
-	return 0;
-}
-
-static int stop(void **state)
-{
-	region_stop(*state);
-	free(*state);
-	return 0;
-}
-
-static void run(struct process_result *result, const struct region *region, const char *input,
-		const char *const *words)
-{
-	const char *const env[] = { "AWS_ACCESS_KEY_ID=AKIDSIM", "AWS_SECRET_ACCESS_KEY=simsecret",
-				    "AWS_REGION=us-east-1", NULL };
-	const char *argv[16] = { region_program("gpuq"), "--endpoint-url", region->url, "--pace",
-				 "0" };
-	for (size_t i = 5; *words && i < 15; i++)
-		argv[i] = *words++;
-	process_run(result, argv, env, input);
+	return gpuq_start_region(state, empty);
 }
 
 static void submit(struct process_result *result, const struct region *region, const char *input,
 		   const char *format)
 {
-	const char *const words[] = { "submit", "-", "--yes", "-o", format, NULL };
-	run(result, region, input, words);
-}
-
-static void want(const char *text, const char *part)
-{
-	if (!strstr(text, part))
-		fail_msg("not there: %s\n%s", part, text);
+	const char *const words[] = { "submit", "-", "--yes", "-o", format, "--pace", "0", NULL };
+	gpuq_run(result, region, input, words);
 }
 
 /* It was sent once, under that name. */
@@ -87,7 +57,7 @@ static void want_sent(const struct process_result *result, const struct region *
 {
 	if (result->status != 0)
 		fail_msg("%d: %s", result->status, result->err);
-	want(result->out, name);
+	gpuq_want_text(result->out, name);
 	assert_int_equal(region_calls(region, "CreateTrainingJob"), before + 1);
 }
 
@@ -98,11 +68,12 @@ static void quota_that_is_short__is_3__and_nothing_is_sent(void **state)
 	struct process_result result;
 	submit(&result, region, LIST("short-1", "ml.p3.2xlarge"), "json");
 	assert_int_equal(result.status, 3);
-	want(result.out, "\"rule\":\"quota-short\"");
-	want(result.out, "\"path\":\"ResourceConfig.InstancePreferences[1].InstanceCount\"");
-	want(result.out, "\"ok\":false}");
-	want(result.err, P4D " x2: need 2, used 0 of 16 (read ");
-	want(result.err, "ml.p3.2xlarge x2: need 2, used 0 of 0 (read ");
+	gpuq_want_text(result.out, "\"rule\":\"quota-short\"");
+	gpuq_want_text(result.out,
+		       "\"path\":\"ResourceConfig.InstancePreferences[1].InstanceCount\"");
+	gpuq_want_text(result.out, "\"ok\":false}");
+	gpuq_want_text(result.err, P4D " x2: need 2, used 0 of 16 (read ");
+	gpuq_want_text(result.err, "ml.p3.2xlarge x2: need 2, used 0 of 0 (read ");
 	assert_int_equal(region_calls(region, "CreateTrainingJob"), 0);
 	process_release(&result);
 }
@@ -120,11 +91,12 @@ static void quota_that_is_tight__is_told__and_the_request_sent(void **state)
 	submit(&result, region, LIST("tight-1", "ml.g5.48xlarge"), "table");
 	assert_int_equal(region_calls(region, "CreateTrainingJob"), before + 1);
 	assert_int_equal(result.status, 1); /* the jobs may have ended by now; here they have not */
-	want(result.err, "request delta of 2 Instances");
-	want(result.err, "warning quota-tight: ");
-	want(result.err, "needs 2, 15 in use, limit 16 of '" P4D " for training job usage'");
-	want(result.err, P4D " x2: need 2, used 15 of 16 (read ");
-	want(result.err, "ml.g5.48xlarge x2: need 2, used 0 of 16 (read ");
+	gpuq_want_text(result.err, "request delta of 2 Instances");
+	gpuq_want_text(result.err, "warning quota-tight: ");
+	gpuq_want_text(result.err,
+		       "needs 2, 15 in use, limit 16 of '" P4D " for training job usage'");
+	gpuq_want_text(result.err, P4D " x2: need 2, used 15 of 16 (read ");
+	gpuq_want_text(result.err, "ml.g5.48xlarge x2: need 2, used 0 of 16 (read ");
 	process_release(&result);
 }
 
@@ -141,16 +113,17 @@ static void denial__is_not_checked__and_holds_nothing_up(void **state)
 			       operations[i]);
 	submit(&result, region, LIST("denied-1", "ml.g5.48xlarge"), "table");
 	want_sent(&result, region, "training-job/denied-1\n", 0);
-	want(result.err, P4D " x2: need 2, limit not checked: denied servicequotas:"
-			     "GetServiceQuota\n");
-	want(result.err, "is not checked: denied servicequotas:GetServiceQuota");
-	want(result.err, "name is free is not checked: denied sagemaker:DescribeTrainingJob.");
+	gpuq_want_text(result.err, P4D " x2: need 2, limit not checked: denied servicequotas:"
+				       "GetServiceQuota\n");
+	gpuq_want_text(result.err, "is not checked: denied servicequotas:GetServiceQuota");
+	gpuq_want_text(result.err,
+		       "name is free is not checked: denied sagemaker:DescribeTrainingJob.");
 	assert_int_equal(region_calls(region, "GetServiceQuota"), 1);
 	process_release(&result);
 	region_control(region, "fault", "{\"operation\":\"GetServiceQuota\",\"count\":0}");
 	submit(&result, region, LIST("denied-2", "ml.g5.48xlarge"), "table");
 	want_sent(&result, region, "training-job/denied-2\n", 1);
-	want(result.err, P4D " x2: need 2, use not counted, limit 16 (read ");
+	gpuq_want_text(result.err, P4D " x2: need 2, use not counted, limit 16 (read ");
 	process_release(&result);
 }
 
@@ -162,7 +135,7 @@ static void silence__is_waited_for_some_seconds_alone(void **state)
 		       "{\"operation\":\"GetServiceQuota\",\"count\":9,\"delay_ms\":30000}");
 	submit(&result, region, LIST("silent-1", "ml.g5.48xlarge"), "table");
 	want_sent(&result, region, "training-job/silent-1\n", 0);
-	want(result.err, "limit not checked: not read yet\n");
+	gpuq_want_text(result.err, "limit not checked: not read yet\n");
 	process_release(&result);
 }
 
@@ -173,7 +146,7 @@ static void name_of_another__is_3__and_nothing_is_sent(void **state)
 	free(region_call(region, "CreateTrainingJob", ONE("mine", "ml.g5.xlarge", 1)));
 	submit(&result, region, ONE("mine", P4D, 2), "json");
 	assert_int_equal(result.status, 3);
-	want(result.out, "\"rule\":\"name-taken\"");
+	gpuq_want_text(result.out, "\"rule\":\"name-taken\"");
 	assert_int_equal(region_calls(region, "CreateTrainingJob"), 1);
 	process_release(&result);
 }
@@ -187,13 +160,13 @@ static void processing__counts_its_own_quota(void **state)
 	free(region_call(region, "CreateProcessingJob", PROCESSING("first", 1)));
 	region_control(region, "advance", "{\"seconds\":60}");
 	submit(&result, region, PROCESSING("second", 1), "table");
-	want(result.err, "warning quota-tight: ");
-	want(result.err, "ml.g5.xlarge x1: need 1, used 1 of 1 (read ");
+	gpuq_want_text(result.err, "warning quota-tight: ");
+	gpuq_want_text(result.err, "ml.g5.xlarge x1: need 1, used 1 of 1 (read ");
 	assert_int_equal(region_calls(region, "CreateProcessingJob"), 2);
 	process_release(&result);
 	submit(&result, region, PROCESSING("third", 2), "table");
 	assert_int_equal(result.status, 3);
-	want(result.err, "error quota-short: ");
+	gpuq_want_text(result.err, "error quota-short: ");
 	assert_int_equal(region_calls(region, "CreateProcessingJob"), 2);
 	process_release(&result);
 }
@@ -203,23 +176,24 @@ static void requeue__asks_first_too(void **state)
 {
 	const struct region *region = *state;
 	struct process_result result;
-	const char *words[] = { "requeue", "waits", "--prefs", "ml.p3.2xlarge:2,ml.g5.xlarge:1",
-				"--yes",   NULL };
+	const char *words[] = { "requeue", "waits",  "--prefs", "ml.p3.2xlarge:2,ml.g5.xlarge:1",
+				"--yes",   "--pace", "0",       NULL };
 	region_control(region, "capacity", "{\"instance_type\":\"" P4D "\",\"free\":0}");
 	free(region_call(region, "CreateTrainingJob", ONE("waits", P4D, 2)));
-	run(&result, region, NULL, words);
+	gpuq_run(&result, region, NULL, words);
 	assert_int_equal(result.status, 3);
-	want(result.err, "error quota-short: #1: needs 2, 0 in use, limit 0 of 'ml.p3.2xlarge");
-	want(result.err, "ml.g5.xlarge x1: need 1, used 0 of 1 (read ");
+	gpuq_want_text(result.err,
+		       "error quota-short: #1: needs 2, 0 in use, limit 0 of 'ml.p3.2xlarge");
+	gpuq_want_text(result.err, "ml.g5.xlarge x1: need 1, used 0 of 1 (read ");
 	assert_int_equal(region_calls(region, "CreateTrainingJob"), 1);
 	assert_int_equal(region_calls(region, "StopTrainingJob"), 0);
 	process_release(&result);
 	/* The order goes by what was read: there is room for both. */
 	words[3] = "ml.p4d.24xlarge:1,ml.g5.xlarge:1";
-	run(&result, region, NULL, words);
+	gpuq_run(&result, region, NULL, words);
 	if (result.status != 0)
 		fail_msg("%s", result.err);
-	want(result.err, "ml.p4d.24xlarge x1: need 1, used 0 of 16 (read ");
+	gpuq_want_text(result.err, "ml.p4d.24xlarge x1: need 1, used 0 of 16 (read ");
 	assert_int_equal(region_calls(region, "CreateTrainingJob"), 2);
 	assert_int_equal(region_calls(region, "StopTrainingJob"), 1);
 	process_release(&result);
@@ -235,15 +209,16 @@ static void plan__that_nobody_has__is_told(void **state)
 	const struct region *region = *state;
 	struct process_result result;
 	submit(&result, region, planned, "table");
-	want(result.err, "plan-state: ");
-	want(result.err, "is not among the plans of this region");
+	gpuq_want_text(result.err, "plan-state: ");
+	gpuq_want_text(result.err, "is not among the plans of this region");
 	assert_int_equal(region_calls(region, "ListTrainingPlans"), 1);
 	process_release(&result);
 	region_control(region, "fault",
 		       "{\"operation\":\"ListTrainingPlans\",\"count\":9,\"status\":400,"
 		       "\"code\":\"AccessDeniedException\"}");
 	submit(&result, region, planned, "table");
-	want(result.err, "#1: plan none is not checked: denied sagemaker:ListTrainingPlans.");
+	gpuq_want_text(result.err,
+		       "#1: plan none is not checked: denied sagemaker:ListTrainingPlans.");
 	process_release(&result);
 }
 
@@ -251,18 +226,20 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(quota_that_is_short__is_3__and_nothing_is_sent,
-						start, stop),
+						start, gpuq_stop_region),
 		cmocka_unit_test_setup_teardown(quota_that_is_tight__is_told__and_the_request_sent,
-						start, stop),
+						start, gpuq_stop_region),
 		cmocka_unit_test_setup_teardown(denial__is_not_checked__and_holds_nothing_up, start,
-						stop),
+						gpuq_stop_region),
 		cmocka_unit_test_setup_teardown(silence__is_waited_for_some_seconds_alone, start,
-						stop),
+						gpuq_stop_region),
 		cmocka_unit_test_setup_teardown(name_of_another__is_3__and_nothing_is_sent, start,
-						stop),
-		cmocka_unit_test_setup_teardown(processing__counts_its_own_quota, start, stop),
-		cmocka_unit_test_setup_teardown(requeue__asks_first_too, start, stop),
-		cmocka_unit_test_setup_teardown(plan__that_nobody_has__is_told, start, stop),
+						gpuq_stop_region),
+		cmocka_unit_test_setup_teardown(processing__counts_its_own_quota, start,
+						gpuq_stop_region),
+		cmocka_unit_test_setup_teardown(requeue__asks_first_too, start, gpuq_stop_region),
+		cmocka_unit_test_setup_teardown(plan__that_nobody_has__is_told, start,
+						gpuq_stop_region),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
