@@ -141,8 +141,8 @@ static void on_old(void *ctx, struct job *job, const struct err *err)
 		swap_take(swap, FACT_OLD_UNKNOWN);
 		return;
 	}
-	bool first = swap->step == REQUEUE_STOP_OLD || swap->step == REQUEUE_CREATE_FIRST;
-	fact = requeue_fact_of_old(job, !first || swap->stop_sent, swap->stop_sent);
+	bool begun = requeue_has_begun(swap->step, swap->stop_sent);
+	fact = requeue_fact_of_old(job, begun, swap->stop_sent);
 	if (job && fact == FACT_OLD_PENDING && reads_owner(swap, job))
 		return;
 	tell_seen(swap, swap->record.replaces.name, job);
@@ -219,15 +219,30 @@ static void set_stale(struct swap *swap)
 		swap->record.name);
 }
 
+static void end_stale(struct swap *swap)
+{
+	set_stale(swap);
+	swap_take(swap, FACT_CREATE_STALE);
+}
+
 /* Nothing has been changed yet: that is left to another yes. */
 void swap_resume(struct swap *swap)
 {
-	if (swap->step == REQUEUE_STOP_OLD && is_too_old(swap)) {
-		set_stale(swap);
-		swap_take(swap, FACT_CREATE_STALE);
-	} else {
+	if (!requeue_has_begun(swap->step, false) && is_too_old(swap))
+		end_stale(swap);
+	else
 		swap_take(swap, FACT_RESUMED);
+}
+
+/* What could not be created any more once it has ended is not stopped either. */
+static void stop_old(struct swap *swap)
+{
+	if (swap->step == REQUEUE_STOP_OLD && !swap->stop_sent && is_too_old(swap)) {
+		end_stale(swap);
+		return;
 	}
+	swap->stop_sent = true;
+	stop(swap, swap->record.replaces.name);
 }
 
 /* It may have been sent by the run before, whose yes is too old to send it again. */
@@ -240,8 +255,7 @@ static void on_perhaps_sent(void *ctx, struct job *job, const struct err *err)
 
 	swap->call = 0;
 	if (!job && err->code == ERR_NOT_FOUND) {
-		set_stale(swap);
-		swap_take(swap, FACT_CREATE_STALE);
+		end_stale(swap);
 		return;
 	}
 	buf_init(&why, WHY_MAX);
@@ -281,8 +295,7 @@ static void create(struct swap *swap)
 		return;
 	}
 	if (too_old) {
-		set_stale(swap);
-		swap_take(swap, FACT_CREATE_STALE);
+		end_stale(swap);
 		return;
 	}
 	name_draft(swap, draft);
@@ -344,8 +357,7 @@ void swap_act(struct swap *swap)
 					   on_new, swap);
 		break;
 	case ACT_STOP_OLD:
-		swap->stop_sent = true;
-		stop(swap, swap->record.replaces.name);
+		stop_old(swap);
 		break;
 	case ACT_STOP_NEW:
 		stop(swap, swap->record.name);

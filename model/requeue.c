@@ -36,14 +36,18 @@ static const struct {
 	{ REQUEUE_CREATE, FACT_CREATED, { REQUEUE_DONE, ACT_END } },
 	{ REQUEUE_CREATE, FACT_CREATE_REFUSED, { REQUEUE_NOT_CREATED, ACT_END } },
 	{ REQUEUE_CREATE, FACT_CREATE_STALE, { REQUEUE_STALE, ACT_END } },
+	/* Nothing is done yet. */
+	{ REQUEUE_LOOK_FIRST, FACT_AGREED, { REQUEUE_LOOK_FIRST, ACT_LOOK_OLD } },
+	{ REQUEUE_LOOK_FIRST, FACT_RESUMED, { REQUEUE_LOOK_FIRST, ACT_LOOK_OLD } },
+	{ REQUEUE_LOOK_FIRST, FACT_WITHDRAWN, { REQUEUE_WITHDRAWN, ACT_END } },
+	{ REQUEUE_LOOK_FIRST, FACT_OLD_PENDING, { REQUEUE_CREATE_FIRST, ACT_CREATE } },
+	{ REQUEUE_LOOK_FIRST, FACT_OLD_STARTED, { REQUEUE_OLD_STAYS, ACT_END } },
+	{ REQUEUE_LOOK_FIRST, FACT_OLD_RAN, { REQUEUE_OLD_STAYS, ACT_END } },
+	{ REQUEUE_LOOK_FIRST, FACT_OLD_GONE, { REQUEUE_STALE, ACT_END } },
+	{ REQUEUE_LOOK_FIRST, FACT_STOP_REFUSED, { REQUEUE_UNSTOPPED, ACT_END } },
+	{ REQUEUE_LOOK_FIRST, FACT_CREATE_STALE, { REQUEUE_STALE, ACT_END } },
 	/* Once the new one may be there it is asked for first, whatever the old one does. */
-	{ REQUEUE_CREATE_FIRST, FACT_AGREED, { REQUEUE_CREATE_FIRST, ACT_LOOK_OLD } },
 	{ REQUEUE_CREATE_FIRST, FACT_RESUMED, { REQUEUE_CREATE_FIRST, ACT_CREATE } },
-	{ REQUEUE_CREATE_FIRST, FACT_OLD_PENDING, { REQUEUE_CREATE_FIRST, ACT_CREATE } },
-	{ REQUEUE_CREATE_FIRST, FACT_OLD_STARTED, { REQUEUE_OLD_STAYS, ACT_END } },
-	{ REQUEUE_CREATE_FIRST, FACT_OLD_RAN, { REQUEUE_OLD_STAYS, ACT_END } },
-	{ REQUEUE_CREATE_FIRST, FACT_OLD_GONE, { REQUEUE_STALE, ACT_END } },
-	{ REQUEUE_CREATE_FIRST, FACT_STOP_REFUSED, { REQUEUE_UNSTOPPED, ACT_END } },
 	{ REQUEUE_CREATE_FIRST, FACT_CREATED, { REQUEUE_REPLACE, ACT_LOOK_OLD } },
 	{ REQUEUE_CREATE_FIRST, FACT_CREATE_REFUSED, { REQUEUE_REFUSED, ACT_END } },
 	{ REQUEUE_CREATE_FIRST, FACT_CREATE_STALE, { REQUEUE_STALE, ACT_END } },
@@ -98,6 +102,7 @@ enum requeue_act requeue_look(enum requeue_step step)
 	switch (step) {
 	case REQUEUE_STOP_OLD:
 	case REQUEUE_AWAIT_END:
+	case REQUEUE_LOOK_FIRST:
 	case REQUEUE_REPLACE:
 	case REQUEUE_CHOOSE:
 		return ACT_LOOK_OLD;
@@ -116,17 +121,25 @@ bool requeue_overlaps(enum requeue_step step)
 
 enum requeue_step requeue_first_step(bool stop_first)
 {
-	return stop_first ? REQUEUE_STOP_OLD : REQUEUE_CREATE_FIRST;
+	return stop_first ? REQUEUE_STOP_OLD : REQUEUE_LOOK_FIRST;
 }
 
 static const char *const words[REQUEUE_STEPS] = {
-	[REQUEUE_STOP_OLD] = "stop-old",   [REQUEUE_AWAIT_END] = "await-end",
-	[REQUEUE_CREATE] = "create",       [REQUEUE_CREATE_FIRST] = "create-first",
-	[REQUEUE_REPLACE] = "replace",     [REQUEUE_TAKE_BACK] = "take-back",
-	[REQUEUE_CHOOSE] = "choose",       [REQUEUE_DONE] = "done",
-	[REQUEUE_OLD_STAYS] = "old-stays", [REQUEUE_UNSTOPPED] = "unstopped",
-	[REQUEUE_REFUSED] = "refused",     [REQUEUE_NOT_CREATED] = "not-created",
-	[REQUEUE_BOTH] = "both",           [REQUEUE_STALE] = "stale",
+	[REQUEUE_STOP_OLD] = "stop-old",
+	[REQUEUE_AWAIT_END] = "await-end",
+	[REQUEUE_CREATE] = "create",
+	[REQUEUE_LOOK_FIRST] = "look-first",
+	[REQUEUE_CREATE_FIRST] = "create-first",
+	[REQUEUE_REPLACE] = "replace",
+	[REQUEUE_TAKE_BACK] = "take-back",
+	[REQUEUE_CHOOSE] = "choose",
+	[REQUEUE_DONE] = "done",
+	[REQUEUE_OLD_STAYS] = "old-stays",
+	[REQUEUE_UNSTOPPED] = "unstopped",
+	[REQUEUE_REFUSED] = "refused",
+	[REQUEUE_NOT_CREATED] = "not-created",
+	[REQUEUE_BOTH] = "both",
+	[REQUEUE_STALE] = "stale",
 	[REQUEUE_WITHDRAWN] = "withdrawn",
 };
 
@@ -143,6 +156,11 @@ bool requeue_step_parse(const char *word, enum requeue_step *step)
 			return true;
 		}
 	return false;
+}
+
+bool requeue_has_begun(enum requeue_step step, bool stop_sent)
+{
+	return step != REQUEUE_LOOK_FIRST && (step != REQUEUE_STOP_OLD || stop_sent);
 }
 
 enum requeue_fact requeue_fact_of_old(const struct job *job, bool begun, bool stop_sent)

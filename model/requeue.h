@@ -20,7 +20,8 @@ enum requeue_step {
 	REQUEUE_AWAIT_END, /* the stop was taken */
 	REQUEUE_CREATE,    /* the old one has ended: the new one may be on its way */
 	/* submit first */
-	REQUEUE_CREATE_FIRST, /* agreed: the new one may be on its way */
+	REQUEUE_LOOK_FIRST,   /* agreed: nothing has been changed */
+	REQUEUE_CREATE_FIRST, /* the old one waits: the new one may be on its way */
 	REQUEUE_REPLACE,      /* the new one exists: the old one is stopped */
 	REQUEUE_TAKE_BACK,    /* the old one has started, or stays: the new one is stopped */
 	REQUEUE_CHOOSE,       /* the new one has started: the old one is, if it still waits */
@@ -97,12 +98,14 @@ enum requeue_step requeue_first_step(bool stop_first);
 const char *requeue_step_word(enum requeue_step step);
 bool requeue_step_parse(const char *word, enum requeue_step *step);
 
+/* Something has been changed, or may have been. stop_sent: a stop may have reached AWS. */
+bool requeue_has_begun(enum requeue_step step, bool stop_sent);
+
 /*
- * What a description says of the old job, and of the new one; job NULL: there is none. begun:
- * something has been changed, or may have been; before that only a job that waits is replaced: two
- * programs that agree to it one after the other make one copy. stop_sent: a stop may have reached
- * AWS, so that one that is Stopped was stopped by it, whatever it had begun in the moment between
- * the look and the stop.
+ * What a description says of the old job, and of the new one; job NULL: there is none. begun: as
+ * requeue_has_begun; before that only a job that waits is replaced: two programs that agree to it
+ * one after the other make one copy. stop_sent: a stop may have reached AWS, so that one that is
+ * Stopped was stopped by it, whatever it had begun in the moment between the look and the stop.
  */
 enum requeue_fact requeue_fact_of_old(const struct job *job, bool begun, bool stop_sent);
 enum requeue_fact requeue_fact_of_new(const struct job *job);

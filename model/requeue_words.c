@@ -17,6 +17,9 @@ static void describe_step(const struct requeue_told *told, struct buf *out)
 	case REQUEUE_CREATE:
 		buf_addf(out, "%s has ended: submitting %s", old, new);
 		break;
+	case REQUEUE_CREATE_FIRST:
+		buf_addf(out, "submitting %s; %s waits until it is there", new, old);
+		break;
 	case REQUEUE_REPLACE:
 		buf_addf(out, "%s is submitted: stopping %s, until then both are there", new, old);
 		break;

@@ -33,7 +33,8 @@ struct requeuebench {
 	/* Called before and after the region answers; may change region and answer. */
 	void (*meddle)(struct requeuebench *scene, const struct fake_sent *sent,
 		       struct fake_answer *answer, bool answered);
-	unsigned calls; /* that meddle has counted */
+	unsigned calls;   /* that meddle has counted */
+	int64_t begun_ms; /* for meddle: a moment of world->mono_ms */
 	/* What was told: the words of the steps; and of the last. */
 	char steps[1024];
 	enum requeue_step last;

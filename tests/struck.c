@@ -232,6 +232,34 @@ void struck_plan_run(struct struck_bench *bench, struct struck_run *run, const c
 	free(log);
 }
 
+/* --- under faults --- */
+
+void struck_disturb(const struct region *region, const char *operation, int seed)
+{
+	static const char *const faults[] = {
+		"\"drop\":true,\"after\":true,\"percent\":40",
+		"\"drop\":true,\"percent\":30",
+		"\"status\":500,\"code\":\"InternalFailure\",\"after\":true,\"percent\":30",
+		"\"code\":\"ThrottlingException\",\"percent\":30",
+		"\"delay_ms\":1500,\"percent\":40",
+		"\"cut\":40,\"percent\":30",
+	};
+
+	for (size_t i = 0; i < 2; i++)
+		region_control(region, "fault", "{\"operation\":\"%s\",\"seed\":%d,%s}", operation,
+			       seed + (int)i, faults[((size_t)seed + i * 3) % ARRAY_LEN(faults)]);
+}
+
+void struck_calm(const struct region *region)
+{
+	static const char *const operations[] = { "CreateTrainingJob", "DescribeTrainingJob",
+						  "StopTrainingJob" };
+
+	for (size_t i = 0; i < ARRAY_LEN(operations); i++)
+		region_control(region, "fault", "{\"operation\":\"%s\",\"count\":0}",
+			       operations[i]);
+}
+
 /* --- what is left --- */
 
 static char *read_record(const struct struck_run *run)

@@ -67,6 +67,12 @@ void struck_plan(struct struck_bench *bench, bool all);
 void struck_plan_run(struct struck_bench *bench, struct struck_run *run, const char *mark,
 		     bool all);
 
+/* Answers of an operation are lost after they have had their effect, lost before it, late, cut or
+ * errors, in a mixture that the seed chooses; calm ends it for all that a submission or a requeue
+ * calls. */
+void struck_disturb(const struct region *region, const char *operation, int seed);
+void struck_calm(const struct region *region);
+
 /* What the journal says of it: died, had_intent and was_settled. */
 void struck_look(struct struck_run *run);
 /* All that it has written to stdout and stderr, or the text of any file; free it. */

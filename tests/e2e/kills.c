@@ -20,7 +20,6 @@
 
 #include <cmocka.h>
 
-#include "model/base/attr.h"
 #include "tests/soak.h"
 #include "tests/struck.h"
 
@@ -190,31 +189,6 @@ static void submit__makes_one_job__wherever_it_is_killed(void **state)
 
 /* --- under faults --- */
 
-static void disturb(const struct region *region, const char *operation, int seed)
-{
-	static const char *const faults[] = {
-		"\"drop\":true,\"after\":true,\"percent\":40",
-		"\"drop\":true,\"percent\":30",
-		"\"status\":500,\"code\":\"InternalFailure\",\"after\":true,\"percent\":30",
-		"\"code\":\"ThrottlingException\",\"percent\":30",
-		"\"delay_ms\":1500,\"percent\":40",
-		"\"cut\":40,\"percent\":30",
-	};
-
-	for (size_t i = 0; i < 2; i++)
-		region_control(region, "fault", "{\"operation\":\"%s\",\"seed\":%d,%s}", operation,
-			       seed + (int)i, faults[((size_t)seed + i * 3) % ARRAY_LEN(faults)]);
-}
-
-static void calm(const struct region *region)
-{
-	static const char *const operations[] = { "CreateTrainingJob", "DescribeTrainingJob" };
-
-	for (size_t i = 0; i < ARRAY_LEN(operations); i++)
-		region_control(region, "fault", "{\"operation\":\"%s\",\"count\":0}",
-			       operations[i]);
-}
-
 /* Again until it is known; the last tries are undisturbed, in the short form all of these. */
 static void insist(struct struck_bench *bench, struct struck_run *runs, size_t count, size_t total)
 {
@@ -222,7 +196,7 @@ static void insist(struct struck_bench *bench, struct struck_run *runs, size_t c
 		bool open = false;
 
 		if (try == TRIES / 2 || total < AT_ONCE)
-			calm(&bench->region);
+			struck_calm(&bench->region);
 		for (size_t i = 0; i < count; i++)
 			if (runs[i].status != 0)
 				struck_begin_as(bench, &runs[i], NULL);
@@ -261,8 +235,8 @@ static void submit__makes_one_job__killed_under_faults(void **state)
 		size_t count = total - at < AT_ONCE ? total - at : AT_ONCE;
 
 		memset(runs, 0, sizeof(runs));
-		disturb(&bench->region, "CreateTrainingJob", seed + (int)at);
-		disturb(&bench->region, "DescribeTrainingJob", seed + (int)at + 1);
+		struck_disturb(&bench->region, "CreateTrainingJob", seed + (int)at);
+		struck_disturb(&bench->region, "DescribeTrainingJob", seed + (int)at + 1);
 		for (size_t i = 0; i < count; i++) {
 			char name[32];
 
@@ -280,7 +254,7 @@ static void submit__makes_one_job__killed_under_faults(void **state)
 			struck_want_jobs(bench, &runs[i], 0, 1);
 		}
 		insist(bench, runs, count, total);
-		calm(&bench->region);
+		struck_calm(&bench->region);
 		for (size_t i = 0; i < count; i++) {
 			struck_want_jobs(bench, &runs[i], 1, 1);
 			struck_want_no_secret(&runs[i]);

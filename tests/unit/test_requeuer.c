@@ -62,7 +62,7 @@ static void submit_first__stops_the_old_one__once_the_new_one_is_there(void **st
 	(void)state;
 	requeuebench_start(&bench, false);
 	requeuebench_requeue(&bench);
-	want(&bench, "replace done", false, true);
+	want(&bench, "create-first replace done", false, true);
 	want_calls(&bench, "DescribeTrainingJob ListTags DescribeTrainingJob CreateTrainingJob "
 			   "DescribeTrainingJob StopTrainingJob");
 	assert_in_range(bench.overlap_most_ms, 1, REFRESH_MS);
@@ -111,7 +111,7 @@ static void new__is_taken_back__where_the_old_one_starts_meanwhile(void **state)
 	requeuebench_start(&bench, false);
 	bench.meddle = start_old_at_create;
 	requeuebench_requeue(&bench);
-	want(&bench, "replace take-back old-stays", true, false);
+	want(&bench, "create-first replace take-back old-stays", true, false);
 	assert_int_equal(fake_count(bench.world, "StopTrainingJob"), 1);
 	assert_non_null(strstr(fake_nth(bench.world, "StopTrainingJob", 0)->body, NEW));
 	requeuebench_stop(&bench);
@@ -132,7 +132,7 @@ static void both__are_left_to_a_person__where_both_have_started(void **state)
 	requeuebench_start(&bench, false);
 	bench.meddle = start_both_at_create;
 	requeuebench_requeue(&bench);
-	want(&bench, "replace take-back choose both", true, true);
+	want(&bench, "create-first replace take-back choose both", true, true);
 	assert_int_equal(fake_count(bench.world, "StopTrainingJob"), 0);
 	requeuebench_stop(&bench);
 }
@@ -156,7 +156,8 @@ static void stop_refused__leaves_the_old_one__and_no_new_one(void **state)
 		requeuebench_start(&bench, stop_first);
 		bench.meddle = deny_stops_of_old;
 		requeuebench_requeue(&bench);
-		want(&bench, stop_first ? "unstopped" : "replace take-back old-stays", true, false);
+		want(&bench, stop_first ? "unstopped" : "create-first replace take-back old-stays",
+		     true, false);
 		assert_non_null(strstr(err_text(&bench.err), "not authorized to stop"));
 		requeuebench_stop(&bench);
 	}
@@ -182,8 +183,8 @@ static void create_refused__keeps_the_request__after_the_stop(void **state)
 		requeuebench_start(&bench, stop_first);
 		bench.meddle = shrink_quota;
 		requeuebench_requeue(&bench);
-		want(&bench, stop_first ? "await-end create not-created" : "refused", !stop_first,
-		     false);
+		want(&bench, stop_first ? "await-end create not-created" : "create-first refused",
+		     !stop_first, false);
 		assert_string_equal(bench.err.aws_code, "ResourceLimitExceeded");
 		assert_true(bench.has_text);
 		requeuebench_stop(&bench);
@@ -227,8 +228,58 @@ static void requeue__is_done_once__where_answers_are_lost(void **state)
 		requeuebench_start(&bench, stop_first);
 		bench.meddle = lose_first_of_each;
 		requeuebench_requeue(&bench);
-		want(&bench, stop_first ? "await-end create done" : "replace done", false, true);
+		want(&bench, stop_first ? "await-end create done" : "create-first replace done",
+		     false, true);
 		assert_int_equal(fake_count(bench.world, "CreateTrainingJob"), 1);
+		requeuebench_stop(&bench);
+	}
+}
+
+/* The first look has no answer, of which the client has tried again all that it does. */
+static void fail_looks_for_a_minute(struct requeuebench *bench, const struct fake_sent *sent,
+				    struct fake_answer *answer, bool answered_already)
+{
+	(void)sent;
+	if (!answered_already && bench->world->mono_ms < bench->begun_ms + BENCH_MINUTE)
+		fake_error(answer, 500, "InternalFailure", "not now");
+}
+
+static void requeue__goes_on__after_a_look_without_an_answer(void **state)
+{
+	(void)state;
+	for (int stop_first = 0; stop_first < 2; stop_first++) {
+		struct requeuebench bench;
+		requeuebench_start(&bench, stop_first);
+		bench.begun_ms = bench.world->mono_ms;
+		bench.meddle = fail_looks_for_a_minute;
+		requeuebench_requeue(&bench);
+		want(&bench, stop_first ? "await-end create done" : "create-first replace done",
+		     false, true);
+		requeuebench_stop(&bench);
+	}
+}
+
+/* So long that the yes does not hold until the new one could be created: nothing is stopped. */
+static void fail_looks_for_long(struct requeuebench *bench, const struct fake_sent *sent,
+				struct fake_answer *answer, bool answered_already)
+{
+	(void)sent;
+	if (!answered_already && bench->world->mono_ms < bench->begun_ms + 16 * BENCH_MINUTE)
+		fake_error(answer, 500, "InternalFailure", "not now");
+}
+
+static void old__is_not_stopped__once_the_yes_is_too_old(void **state)
+{
+	(void)state;
+	for (int stop_first = 0; stop_first < 2; stop_first++) {
+		struct requeuebench bench;
+		requeuebench_start(&bench, stop_first);
+		bench.begun_ms = bench.world->mono_ms;
+		bench.meddle = fail_looks_for_long;
+		requeuebench_ask(&bench);
+		requeuebench_run(&bench, 20 * BENCH_MINUTE);
+		want(&bench, stop_first ? "stale" : "create-first stale", true, false);
+		assert_int_equal(fake_count(bench.world, "StopTrainingJob"), 0);
 		requeuebench_stop(&bench);
 	}
 }
@@ -249,7 +300,7 @@ static void overlap__is_never_longer__than_two_refreshes(void **state)
 	requeuebench_start(&bench, false);
 	bench.meddle = blind_to_old_after_create;
 	requeuebench_requeue(&bench);
-	want(&bench, "replace take-back old-stays", true, false);
+	want(&bench, "create-first replace take-back old-stays", true, false);
 	assert_in_range(bench.overlap_most_ms, REFRESH_MS, 2 * REFRESH_MS + 1000);
 	requeuebench_stop(&bench);
 }
@@ -309,6 +360,8 @@ int main(void)
 		cmocka_unit_test(create_refused__keeps_the_request__after_the_stop),
 		cmocka_unit_test(owned__is_not_touched__in_either_order),
 		cmocka_unit_test(requeue__is_done_once__where_answers_are_lost),
+		cmocka_unit_test(requeue__goes_on__after_a_look_without_an_answer),
+		cmocka_unit_test(old__is_not_stopped__once_the_yes_is_too_old),
 		cmocka_unit_test(overlap__is_never_longer__than_two_refreshes),
 		cmocka_unit_test(withdrawn__never_creates__once_the_old_one_is_stopped),
 		cmocka_unit_test(second__is_refused__while_the_first_goes_on_and_after),
