@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/base/jsonread.h"
 #include "model/base/mem.h"
 #include "model/base/text.h"
 
@@ -152,108 +153,24 @@ void draft_file_write(const struct draft *draft, const char *writer, struct buf 
 
 /* --- reading --- */
 
-struct reader {
-	const struct json_doc *doc;
-	struct err *err;
-};
-
-/* False, and err says which member, unless something was wrong before it. */
-static bool spoilt(const struct reader *reader, const char *name)
+static bool read_entry(const struct jsonread *reader, size_t node, struct preference *entry)
 {
-	if (reader->err->code == ERR_NONE)
-		err_set(reader->err, ERR_PARSE, "%s is missing or is not what it should be", name);
-	return false;
+	return jsonread_object(reader, node, ENTRY_MEMBERS, "an entry") &&
+	       jsonread_field(reader, node, "type", true, entry->instance_type,
+			      sizeof(entry->instance_type)) &&
+	       jsonread_number(reader, node, "count", &entry->has_count, INT64_MIN, INT64_MAX,
+			       &entry->count) &&
+	       jsonread_field(reader, node, "plan", true, entry->plan_arn,
+			      sizeof(entry->plan_arn)) &&
+	       jsonread_field(reader, node, "group", true, entry->group, sizeof(entry->group));
 }
 
-static size_t member(const struct reader *reader, size_t object, const char *name)
+static bool read_entries(const struct jsonread *reader, size_t list, struct preferences *prefs)
 {
-	return json_doc_member(reader->doc, object, name);
-}
-
-static bool is_kind(const struct reader *reader, size_t node, enum json_kind kind)
-{
-	return node < reader->doc->count && reader->doc->nodes[node].kind == kind;
-}
-
-static bool is_object(const struct reader *reader, size_t node, size_t members, const char *name)
-{
-	return (is_kind(reader, node, JSON_OBJECT) &&
-		json_doc_length(reader->doc, node) == members) ||
-	       spoilt(reader, name);
-}
-
-/* A text of 1 to most bytes, or null: then *value is NULL. */
-static bool take_text(const struct reader *reader, size_t object, const char *name, size_t most,
-		      char **value)
-{
-	size_t node = member(reader, object, name);
-	struct buf text;
-	*value = NULL;
-	if (is_kind(reader, node, JSON_NULL))
-		return true;
-	buf_init(&text, most);
-	bool ok = json_doc_string(reader->doc, node, &text) && !text.failed && text.len > 0;
-	if (ok)
-		*value = buf_take(&text);
-	buf_wipe(&text);
-	buf_release(&text);
-	return ok || spoilt(reader, name);
-}
-
-/* The same into a field that holds it whole; null leaves it "". */
-static bool take_field(const struct reader *reader, size_t object, const char *name, char *field,
-		       size_t size)
-{
-	char *value;
-	bool ok = take_text(reader, object, name, size - 1, &value);
-	(void)snprintf(field, size, "%s", value ? value : "");
-	free(value);
-	return ok;
-}
-
-static bool take_bool(const struct reader *reader, size_t object, const char *name, bool *value)
-{
-	size_t node = member(reader, object, name);
-	*value = is_kind(reader, node, JSON_TRUE);
-	return *value || is_kind(reader, node, JSON_FALSE) || spoilt(reader, name);
-}
-
-static bool take_number(const struct reader *reader, size_t object, const char *name, bool *set,
-			int64_t *value)
-{
-	size_t node = member(reader, object, name);
-	*set = json_doc_integer(reader->doc, node, value);
-	return *set || is_kind(reader, node, JSON_NULL) || spoilt(reader, name);
-}
-
-static bool take_word(const struct reader *reader, size_t object, const char *name,
-		      const char *const *words, size_t count, size_t *value)
-{
-	char word[32];
-	if (!take_field(reader, object, name, word, sizeof(word)))
-		return false;
-	for (*value = 0; *value < count; ++*value)
-		if (words[*value] && strcmp(words[*value], word) == 0)
-			return true;
-	return spoilt(reader, name);
-}
-
-static bool read_entry(const struct reader *reader, size_t node, struct preference *entry)
-{
-	return is_object(reader, node, ENTRY_MEMBERS, "an entry") &&
-	       take_field(reader, node, "type", entry->instance_type,
-			  sizeof(entry->instance_type)) &&
-	       take_number(reader, node, "count", &entry->has_count, &entry->count) &&
-	       take_field(reader, node, "plan", entry->plan_arn, sizeof(entry->plan_arn)) &&
-	       take_field(reader, node, "group", entry->group, sizeof(entry->group));
-}
-
-static bool read_entries(const struct reader *reader, size_t list, struct preferences *prefs)
-{
-	size_t entries = member(reader, list, "entries");
-	if (!is_kind(reader, entries, JSON_ARRAY) ||
+	size_t entries = json_doc_member(reader->doc, list, "entries");
+	if (!jsonread_is(reader, entries, JSON_ARRAY) ||
 	    json_doc_length(reader->doc, entries) > PREFS_KEEP_MAX)
-		return spoilt(reader, "entries");
+		return jsonread_spoilt(reader, "entries");
 	for (size_t node = json_doc_child(reader->doc, entries); node != JSON_NONE;
 	     node = json_doc_next(reader->doc, node))
 		if (!read_entry(reader, node, &prefs->entries[prefs->length++]))
@@ -261,88 +178,96 @@ static bool read_entries(const struct reader *reader, size_t list, struct prefer
 	return true;
 }
 
-static bool read_list(const struct reader *reader, size_t object, const char *name,
+static bool read_list(const struct jsonread *reader, size_t object, const char *name,
 		      struct prefs_state *list)
 {
-	size_t node = member(reader, object, name);
+	size_t node = json_doc_member(reader->doc, object, name);
 	struct preferences *prefs = &list->prefs;
 	*list = (struct prefs_state){ 0 };
-	return is_object(reader, node, LIST_MEMBERS, name) && read_entries(reader, node, prefs) &&
-	       take_bool(reader, node, "is_list", &prefs->is_list) &&
-	       take_number(reader, node, "shared_count", &prefs->has_shared_count,
-			   &prefs->shared_count) &&
-	       take_field(reader, node, "job_plan", prefs->job_plan_arn,
-			  sizeof(prefs->job_plan_arn)) &&
-	       take_number(reader, node, "max_pending_ms", &list->max_pending.set,
-			   &list->max_pending.ms);
+	return jsonread_object(reader, node, LIST_MEMBERS, name) &&
+	       read_entries(reader, node, prefs) &&
+	       jsonread_flag(reader, node, "is_list", &prefs->is_list) &&
+	       jsonread_number(reader, node, "shared_count", &prefs->has_shared_count, INT64_MIN,
+			       INT64_MAX, &prefs->shared_count) &&
+	       jsonread_field(reader, node, "job_plan", true, prefs->job_plan_arn,
+			      sizeof(prefs->job_plan_arn)) &&
+	       jsonread_number(reader, node, "max_pending_ms", &list->max_pending.set, INT64_MIN,
+			       INT64_MAX, &list->max_pending.ms);
 }
 
-static bool read_sent(const struct reader *reader, struct draft_parts *parts)
+static bool read_sent(const struct jsonread *reader, struct draft_parts *parts)
 {
-	size_t node = member(reader, 0, "sent");
-	if (is_kind(reader, node, JSON_NULL))
+	size_t node = json_doc_member(reader->doc, 0, "sent");
+	if (jsonread_is(reader, node, JSON_NULL))
 		return true;
-	return is_object(reader, node, SENT_MEMBERS, "sent") &&
-	       take_field(reader, node, "name", parts->sent_as, sizeof(parts->sent_as)) &&
-	       (parts->sent_as[0] || spoilt(reader, "sent")) &&
+	return jsonread_object(reader, node, SENT_MEMBERS, "sent") &&
+	       jsonread_field(reader, node, "name", true, parts->sent_as, sizeof(parts->sent_as)) &&
+	       (parts->sent_as[0] || jsonread_spoilt(reader, "sent")) &&
 	       read_list(reader, node, "list", &parts->sent);
 }
 
-static bool read_refused(const struct reader *reader, struct draft_parts *parts)
+static bool read_refused(const struct jsonread *reader, struct draft_parts *parts)
 {
-	size_t node = member(reader, 0, "refused"), code;
+	size_t node = json_doc_member(reader->doc, 0, "refused"), code;
 	struct err *err = &parts->refusal;
 	char *text = NULL;
-	if (is_kind(reader, node, JSON_NULL))
+	if (jsonread_is(reader, node, JSON_NULL))
 		return true;
-	bool ok = is_object(reader, node, REFUSED_MEMBERS, "refused") &&
-		  take_field(reader, node, "name", parts->refused_as, sizeof(parts->refused_as)) &&
-		  (parts->refused_as[0] || spoilt(reader, "refused")) &&
-		  take_word(reader, node, "code", code_words, ARRAY_LEN(code_words), &code) &&
-		  take_text(reader, node, "text", ERR_TEXT_MAX, &text);
+	bool ok = jsonread_object(reader, node, REFUSED_MEMBERS, "refused") &&
+		  jsonread_field(reader, node, "name", true, parts->refused_as,
+				 sizeof(parts->refused_as)) &&
+		  (parts->refused_as[0] || jsonread_spoilt(reader, "refused")) &&
+		  jsonread_word(reader, node, "code", code_words, ARRAY_LEN(code_words), &code) &&
+		  jsonread_text(reader, node, "text", true, ERR_TEXT_MAX, &text);
 	if (ok)
 		err_set(err, (enum err_code)code, "%s", text ? text : "");
 	free(text);
-	return ok && take_field(reader, node, "aws_code", err->aws_code, sizeof(err->aws_code)) &&
-	       take_field(reader, node, "request_id", err->request_id, sizeof(err->request_id)) &&
-	       take_bool(reader, node, "open", &err->outcome_open);
+	return ok &&
+	       jsonread_field(reader, node, "aws_code", true, err->aws_code,
+			      sizeof(err->aws_code)) &&
+	       jsonread_field(reader, node, "request_id", true, err->request_id,
+			      sizeof(err->request_id)) &&
+	       jsonread_flag(reader, node, "open", &err->outcome_open);
 }
 
 /* What the file is about. */
-static bool read_head(const struct reader *reader, struct draft_parts *parts)
+static bool read_head(const struct jsonread *reader, struct draft_parts *parts)
 {
 	static const char *const kinds[] = {
 		[JOB_TRAINING] = "training", [JOB_PROCESSING] = "processing"
 	};
 	char id[DRAFT_ID_SIZE], *writer = NULL;
 	size_t origin = 0, kind = 0;
-	bool ok = take_field(reader, 0, "id", id, sizeof(id)) &&
-		  (strcmp(id, parts->id) == 0 || spoilt(reader, "id")) &&
-		  take_text(reader, 0, "writer", SOURCE_MAX, &writer) &&
-		  take_word(reader, 0, "origin", origin_words, ARRAY_LEN(origin_words), &origin) &&
-		  take_word(reader, 0, "kind", kinds, ARRAY_LEN(kinds), &kind);
+	bool ok = jsonread_field(reader, 0, "id", true, id, sizeof(id)) &&
+		  (strcmp(id, parts->id) == 0 || jsonread_spoilt(reader, "id")) &&
+		  jsonread_text(reader, 0, "writer", true, SOURCE_MAX, &writer) &&
+		  jsonread_word(reader, 0, "origin", origin_words, ARRAY_LEN(origin_words),
+				&origin) &&
+		  jsonread_word(reader, 0, "kind", kinds, ARRAY_LEN(kinds), &kind);
 	free(writer);
 	parts->origin = (enum draft_origin)origin;
 	parts->kind = (enum job_kind)kind;
 	return ok;
 }
 
-static bool read_body(const struct reader *reader, struct draft_parts *parts)
+static bool read_body(const struct jsonread *reader, struct draft_parts *parts)
 {
-	return take_text(reader, 0, "source", SOURCE_MAX, &parts->source) &&
-	       take_field(reader, 0, "source_name", parts->source_name,
-			  sizeof(parts->source_name)) &&
-	       take_field(reader, 0, "name", parts->name, sizeof(parts->name)) &&
-	       take_text(reader, 0, "note", DRAFT_NOTE_SIZE - 1, &parts->note) &&
+	return jsonread_text(reader, 0, "source", true, SOURCE_MAX, &parts->source) &&
+	       jsonread_field(reader, 0, "source_name", true, parts->source_name,
+			      sizeof(parts->source_name)) &&
+	       jsonread_field(reader, 0, "name", true, parts->name, sizeof(parts->name)) &&
+	       jsonread_text(reader, 0, "note", true, DRAFT_NOTE_SIZE - 1, &parts->note) &&
 	       read_list(reader, 0, "original", &parts->original) &&
 	       read_list(reader, 0, "list", &parts->list) && read_sent(reader, parts) &&
 	       read_refused(reader, parts) &&
-	       take_text(reader, 0, "document", REQUEST_MAX, &parts->document) &&
-	       take_text(reader, 0, "edited", REQUEST_MAX, &parts->edited) &&
-	       take_text(reader, 0, "arn", SOURCE_MAX, &parts->arn) &&
-	       ((parts->origin == DRAFT_OF_JOB) == (parts->arn != NULL) || spoilt(reader, "arn")) &&
-	       (parts->origin == DRAFT_OF_JOB || parts->document || spoilt(reader, "document")) &&
-	       (parts->document || !parts->edited || spoilt(reader, "edited"));
+	       jsonread_text(reader, 0, "document", true, REQUEST_MAX, &parts->document) &&
+	       jsonread_text(reader, 0, "edited", true, REQUEST_MAX, &parts->edited) &&
+	       jsonread_text(reader, 0, "arn", true, SOURCE_MAX, &parts->arn) &&
+	       ((parts->origin == DRAFT_OF_JOB) == (parts->arn != NULL) ||
+		jsonread_spoilt(reader, "arn")) &&
+	       (parts->origin == DRAFT_OF_JOB || parts->document ||
+		jsonread_spoilt(reader, "document")) &&
+	       (parts->document || !parts->edited || jsonread_spoilt(reader, "edited"));
 }
 
 static void release_parts(struct draft_parts *parts)
@@ -364,12 +289,12 @@ static void release_parts(struct draft_parts *parts)
 static enum draft_file_is read_doc(const char *id, const struct json_doc *doc, struct draft **draft,
 				   struct err *err)
 {
-	const struct reader reader = { doc, err };
+	const struct jsonread reader = { doc, err };
 	struct draft_parts *parts;
 	int64_t version = 0;
-	if (!is_kind(&reader, 0, JSON_OBJECT) ||
-	    !json_doc_integer(doc, member(&reader, 0, "version"), &version) || version < 1) {
-		spoilt(&reader, "version");
+	if (!jsonread_is(&reader, 0, JSON_OBJECT) ||
+	    !json_doc_integer(doc, json_doc_member(doc, 0, "version"), &version) || version < 1) {
+		jsonread_spoilt(&reader, "version");
 		return DRAFT_FILE_DAMAGED;
 	}
 	if (version > DRAFT_FILE_VERSION) {
@@ -379,7 +304,7 @@ static enum draft_file_is read_doc(const char *id, const struct json_doc *doc, s
 	}
 	parts = mem_new(1, sizeof(*parts));
 	parts->id = id;
-	if (is_object(&reader, 0, MEMBERS, "the draft") && read_head(&reader, parts) &&
+	if (jsonread_object(&reader, 0, MEMBERS, "the draft") && read_head(&reader, parts) &&
 	    read_body(&reader, parts))
 		*draft = draft_restore(parts, err);
 	release_parts(parts);
