@@ -460,6 +460,13 @@ static void on_pace_trouble(void *ctx, const struct err *err)
 	say(ctx, STYLE_WARNING, &text);
 }
 
+static void on_history_said(void *ctx, const char *text)
+{
+	struct buf line = new_text();
+	buf_add_text(&line, text);
+	say(ctx, STYLE_WARNING, &line);
+}
+
 /* A command lists ended jobs without their details: a Describe each would take minutes. */
 static bool command_wants(void *ctx, const struct job *job)
 {
@@ -497,6 +504,7 @@ static void fill_session_options(struct app *app)
 		.lists_at_once = is_command(app) && app->runner.command->need == NEED_DIAGNOSIS,
 		.refresh_ms = app->options->refresh_ms,
 		.since_ms = app->options->since_ms,
+		.keeps_history = !is_command(app),
 		.store = &app->store,
 		.clock = &app->clock,
 		.hooks = { .watch = watch_fd, .wake_in = wake_session_in, .host = app },
@@ -507,6 +515,7 @@ static void fill_session_options(struct app *app)
 		.on_change = on_store_change,
 		.on_skew = on_skew,
 		.on_pace_trouble = on_pace_trouble,
+		.history_said = on_history_said,
 		.credentials = on_credentials,
 		.ask_code = !is_command(app) || ask_line_is_possible() ? on_code_wanted : NULL,
 		.ctx = app,

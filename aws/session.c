@@ -68,6 +68,8 @@ void session_free(struct session *session)
 {
 	if (!session)
 		return;
+	history_feed_free(session->history); /* it reads the store */
+	session->history = NULL;
 	session_end_feeds(session);
 	for (size_t i = 0; i < SERVICE_COUNT; i++)
 		aws_client_free(session->sides[i].client);
@@ -83,6 +85,7 @@ void session_free(struct session *session)
 	waits_remove(&session->tags_waiter);
 	waits_remove(&session->quotas_waiter);
 	waits_remove(&session->prices_waiter);
+	waits_remove(&session->history_waiter);
 	waits_remove(&session->client_waiter);
 	waits_remove(&session->demo_waiter);
 	demo_stop(&session->demo);

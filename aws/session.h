@@ -25,6 +25,7 @@ struct session_options {
 	bool lists_at_once; /* as at_once of struct aws_options */
 	int64_t refresh_ms; /* of the lists and of the selected job */
 	int64_t since_ms;   /* how far back ended jobs are listed */
+	bool keeps_history; /* in the state folder, once that is known */
 	struct store *store;
 	const struct clock *clock;
 	struct wait_hooks hooks;
@@ -41,6 +42,8 @@ struct session_options {
 	void (*on_skew)(void *ctx, int64_t skew_ms);
 	/* As trouble of struct shared_pace_options. */
 	void (*on_pace_trouble)(void *ctx, const struct err *err);
+	/* As said of struct history_feed_options. */
+	void (*history_said)(void *ctx, const char *text);
 	/* A search for credentials has ended; err NULL: with some. May be NULL. */
 	void (*credentials)(void *ctx, const struct err *err);
 	/* As in struct auth_options. */
@@ -104,6 +107,13 @@ void session_start_plans(struct session *session);
 void session_start_tags(struct session *session);
 /* The price list of its region, of which the store must know the name. The second time nothing. */
 void session_start_prices(struct session *session);
+
+/* The folder for the state of this place is known: what was kept of it comes into the store, where
+ * the session keeps a history. The first call counts. */
+void session_open_history(struct session *session, const char *folder);
+/* As their namesakes of history_feed.h; never settled where there is no history. */
+void session_flush_history(struct session *session);
+bool session_history_is_settled(const struct session *session);
 
 /* As their namesakes of sync.h, plans_feed.h and tags_feed.h; nothing while there is no such feed.
  * A refresh looks for settings and credentials too, where there are none. */

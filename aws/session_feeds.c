@@ -2,6 +2,21 @@
 
 #include "aws/price_cache.h"
 
+/* What has changed in the store is told to the history, too. */
+static void store_changed(void *ctx)
+{
+	struct session *session = ctx;
+	if (session->history)
+		history_feed_note(session->history);
+	session->options.on_change(session->options.ctx);
+}
+
+static bool wants(void *ctx, const struct job *job)
+{
+	struct session *session = ctx;
+	return session->options.want(session->options.ctx, job);
+}
+
 static void sync_due(void *ctx)
 {
 	struct session *session = ctx;
@@ -78,11 +93,55 @@ void session_start_jobs(struct session *session)
 		.since_ms = options->since_ms,
 		.unpaced = options->pace == 0,
 		.list_gap_ms = options->pace > 0 ? (int64_t)(1000 / options->pace) : 0,
-		.want = options->want,
-		.on_change = options->on_change,
-		.ctx = options->ctx,
+		.want = options->want ? wants : NULL,
+		.on_change = store_changed,
+		.ctx = session,
 	};
 	session->sync = sync_new(&sync);
+}
+
+static void history_ready(void *ctx, int fd, short events)
+{
+	struct session *session = ctx;
+	(void)fd, (void)events;
+	history_feed_ready(session->history);
+}
+
+static void history_due(void *ctx)
+{
+	struct session *session = ctx;
+	history_feed_wake(session->history);
+}
+
+void session_open_history(struct session *session, const char *folder)
+{
+	const struct session_options *options = &session->options;
+	if (!options->keeps_history || session->history)
+		return;
+	session->history_waiter =
+		(struct waiter){ .ready = history_ready, .wake = history_due, .ctx = session };
+	const struct history_feed_options history = {
+		.store = options->store,
+		.clock = options->clock,
+		.hooks = waits_add(&session->waits, &session->history_waiter),
+		.since_ms = options->since_ms,
+		.on_change = options->on_change,
+		.said = options->history_said,
+		.ctx = options->ctx,
+	};
+	session->history = history_feed_new(&history);
+	history_feed_open(session->history, folder);
+}
+
+void session_flush_history(struct session *session)
+{
+	if (session->history)
+		history_feed_flush(session->history);
+}
+
+bool session_history_is_settled(const struct session *session)
+{
+	return session->history && history_feed_is_settled(session->history);
 }
 
 void session_start_plans(struct session *session)
@@ -109,8 +168,8 @@ void session_start_tags(struct session *session)
 		.store = options->store,
 		.clock = options->clock,
 		.hooks = waits_add(&session->waits, &session->tags_waiter),
-		.on_change = options->on_change,
-		.ctx = options->ctx,
+		.on_change = store_changed,
+		.ctx = session,
 	};
 	session->tags = tags_feed_new(&tags);
 }

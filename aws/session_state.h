@@ -4,6 +4,7 @@
 
 #include "aws/access.h"
 #include "aws/demo.h"
+#include "aws/history_feed.h"
 #include "aws/plans_feed.h"
 #include "aws/prices_feed.h"
 #include "aws/quotas_feed.h"
@@ -43,9 +44,10 @@ struct session {
 	struct tags_feed *tags;
 	struct quotas_feed *quotas;
 	struct prices_feed *prices;
+	struct history_feed *history; /* NULL: its folder is not known, or none is kept */
 	struct waits waits;
 	struct waiter demo_waiter, disk_waiter, client_waiter, sync_waiter, plans_waiter,
-		tags_waiter, quotas_waiter, prices_waiter;
+		tags_waiter, quotas_waiter, prices_waiter, history_waiter;
 };
 
 /* Ends all feeds. */

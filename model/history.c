@@ -18,6 +18,8 @@ void history_release(struct history *history)
 	free(history->jobs);
 	free(history->index);
 	free(history->tags);
+	free(history->trouble);
+	free(history->notice);
 	*history = (struct history){ 0 };
 }
 

@@ -41,6 +41,9 @@ struct history {
 	uint32_t *tags; /* owned; texts */
 	size_t tags_count, tags_capacity;
 	uint64_t version; /* raised by each change */
+	bool loaded;      /* what an earlier run has kept is in it, or there is none */
+	char *trouble;    /* owned; why nothing is kept on disk, or NULL */
+	char *notice;     /* owned; what has become of a damaged file, or NULL */
 };
 
 void history_release(struct history *history);

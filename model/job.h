@@ -61,6 +61,7 @@ struct job {
 	struct opt_ms created, started, ended, modified;
 	bool described; /* the members below are known (from Describe) and not outdated */
 	int64_t described_mono_ms; /* when, by the monotonic clock */
+	uint64_t revision; /* of the store, when this job last changed; 0 = as it was recorded */
 	bool indexed; /* described by a record of Search: it may lag; request_json is without tags
 		       */
 	struct preferences prefs;

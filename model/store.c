@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/base/hash.h"
 #include "model/base/mem.h"
 #include "model/store_quotas.h"
 
@@ -28,18 +29,8 @@ void store_release(struct store *store)
 		err_clear(&store->sources[i].error);
 	readings_release(&store->readings);
 	tags_release(&store->tags);
+	history_release(&store->history);
 	*store = (struct store){ 0 };
-}
-
-/* FNV-1a, 64 bits. */
-static uint64_t hash_text(const char *text)
-{
-	uint64_t hash = UINT64_C(14695981039346656037);
-	for (; *text; text++) {
-		hash ^= (unsigned char)*text;
-		hash *= UINT64_C(1099511628211);
-	}
-	return hash;
 }
 
 static size_t home_slot(const struct store *store, const char *arn)
@@ -150,6 +141,11 @@ const struct job *store_find_name(const struct store *store, const char *name)
 	return found;
 }
 
+static void touch(struct store *store, struct job *job)
+{
+	job->revision = ++store->version;
+}
+
 static void add_job(struct store *store, struct job *job)
 {
 	struct job *kept = mem_new(1, sizeof(*kept));
@@ -158,7 +154,7 @@ static void add_job(struct store *store, struct job *job)
 	index_grow(store);
 	store->index[find_slot(store, kept->arn)] = kept;
 	place(store, kept);
-	store->version++;
+	touch(store, kept);
 }
 
 static bool same_text(const char *a, const char *b)
@@ -227,7 +223,7 @@ static void merge_summary(struct store *store, struct job *known, const struct j
 	if (status || newer)
 		known->described = false;
 	if (status || newer || other)
-		store->version++;
+		touch(store, known);
 }
 
 void store_take_summary(struct store *store, struct job *job)
@@ -256,10 +252,31 @@ void store_take_described(struct store *store, struct job *job)
 			known->request_json = NULL;
 		}
 		unplace(store, known);
+		job->revision = known->revision;
 		job_move(known, job);
 		place(store, known);
-		store->version += same ? 0 : 1;
+		if (!same)
+			touch(store, known);
 	}
+}
+
+void store_take_recorded(struct store *store, struct job *job, int64_t seen_ms)
+{
+	bool is_new = job->arn && !find_job(store, job->arn) && store->count < STORE_JOBS_MAX;
+	if (is_new) {
+		const char *arn = job->arn;
+		add_job(store, job);
+		find_job(store, arn)->revision = 0;
+		if (!store->recorded_at.set || seen_ms > store->recorded_at.ms)
+			store->recorded_at = (struct opt_ms){ .set = true, .ms = seen_ms };
+	}
+	job_release(job);
+}
+
+void store_touch_all(struct store *store)
+{
+	for (size_t i = 0; i < store->count; i++)
+		touch(store, store->jobs[i]);
 }
 
 void store_forget(struct store *store, const char *arn)

@@ -12,6 +12,7 @@
 
 #include "model/base/err.h"
 #include "model/freshness.h"
+#include "model/history.h"
 #include "model/job.h"
 #include "model/plan.h"
 #include "model/price.h"
@@ -40,6 +41,8 @@ struct store {
 	struct freshness sources[SOURCE_COUNT];
 	struct job_tags tags;         /* of the job that is looked at */
 	struct job_readings readings; /* Describes under way or failed, by ARN */
+	struct history history;       /* of this place; history_feed.h */
+	struct opt_ms recorded_at;    /* the newest sight of a job that came from the history */
 	uint64_t version;
 	bool clock_known;        /* a reply's Date has been seen */
 	int64_t clock_offset_ms; /* AWS's wall clock minus our monotonic clock */
@@ -72,6 +75,11 @@ void store_take_summary(struct store *store, struct job *job);
 /* Takes a described job whole (job is left {0}; one without an ARN is dropped). One without a
  * request_json (a record of Search) gets that of the known job: requests do not change. */
 void store_take_described(struct store *store, struct job *job);
+/* Takes a job of an earlier run (job is left {0}), unless more is known of it by now: last seen at
+ * seen_ms, by AWS's clock. */
+void store_take_recorded(struct store *store, struct job *job, int64_t seen_ms);
+/* Each job counts as changed. */
+void store_touch_all(struct store *store);
 /* Forgets a job (AWS says there is none). */
 void store_forget(struct store *store, const char *arn);
 /* Forgets jobs that ended before that time (those without an end: were modified), but for the one

@@ -195,14 +195,35 @@ static void add_retry(struct buf *out, const struct ui *ui, const struct freshne
 	words_retry(out, &fresh);
 }
 
+/* What is shown comes from an earlier run: no list has answered yet. */
+static bool is_recorded(const struct ui *ui)
+{
+	const struct store *store = ui->env->store;
+	return store->recorded_at.set && !worst_list(store)->loaded;
+}
+
+static int64_t recorded_ms(const struct ui *ui)
+{
+	return words_span_ms(ui->env->store->recorded_at.ms, ui_now_ms(ui));
+}
+
+static void add_recorded(struct buf *out, const struct ui *ui)
+{
+	buf_add_text(out, "as of ");
+	add_age(out, recorded_ms(ui));
+}
+
 static void add_failure(struct header *header, const struct freshness *source)
 {
 	const struct store *store = header->ui->env->store;
 	bool both = store->sources[SOURCE_TRAINING].failing &&
 		    store->sources[SOURCE_PROCESSING].failing;
 	struct buf *text = add(header, RIGHT, RANK_STATE, "  ", STYLE_ERROR);
-	buf_addf(text, "%s %s", draw_glyph(header->out, GLYPH_STALE),
-		 source->loaded ? "stale" : "no data");
+	buf_addf(text, "%s ", draw_glyph(header->out, GLYPH_STALE));
+	if (!source->loaded && is_recorded(header->ui))
+		add_recorded(text, header->ui);
+	else
+		buf_add_text(text, source->loaded ? "stale" : "no data");
 	text = add(header, RIGHT, RANK_REASON, ": ", STYLE_ERROR);
 	bool named = source->error.code == ERR_DENIED && source->error.subject[0];
 	if (!both && !named)
@@ -253,6 +274,10 @@ static void add_freshness(struct header *header)
 
 	struct buf *text =
 		add(header, RIGHT, RANK_STATE, "  ", source->loaded ? STYLE_GOOD : STYLE_STARTING);
+	if (is_recorded(header->ui)) {
+		add_recorded(text, header->ui);
+		buf_add_text(text, "  ");
+	}
 	buf_addf(text, "%s %s", draw_glyph(header->out, source->loaded ? GLYPH_LIVE : GLYPH_STALE),
 		 source->loaded  ? "live"
 		 : source->asked ? "loading"
@@ -347,7 +372,9 @@ int64_t header_next_ms(const struct ui *ui)
 {
 	const struct store *store = ui->env->store;
 	const struct freshness *source = worst_list(store);
-	int64_t next = source->loaded ? age_next_ms(age_ms(ui, source)) : -1;
+	int64_t next = source->loaded    ? age_next_ms(age_ms(ui, source))
+		       : is_recorded(ui) ? age_next_ms(recorded_ms(ui))
+					 : -1;
 	int64_t retry =
 		retry_next_ms(ui, source->failing ? source : &store->sources[SOURCE_DESCRIBE]);
 	return next < 0 || (retry >= 0 && retry < next) ? retry : next;

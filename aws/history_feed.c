@@ -1,0 +1,354 @@
+#include "aws/history_feed.h"
+
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "aws/history_work.h"
+#include "model/base/mem.h"
+
+#define BATCH_MAX 500 /* jobs of one write: a copy of each is made */
+#define TEXT_MAX  1024
+
+struct history_feed {
+	struct history_feed_options options;
+	struct disk *disk;
+	struct history_file *file; /* NULL: the folder is not known yet */
+	bool is_loading;           /* what was kept is being read */
+	bool is_saving;
+	bool is_hurried;       /* the next write waits for nothing */
+	bool is_failing;       /* the last write has failed */
+	uint64_t saved;        /* the revision up to which jobs are written */
+	uint64_t saving;       /* that of the write under way */
+	int64_t tags_saved_ms; /* monotonic: tags read later are not written yet */
+	int64_t tags_saving_ms;
+	int64_t due_ms; /* monotonic, of the next write; INT64_MAX = none */
+};
+
+struct history_feed *history_feed_new(const struct history_feed_options *options)
+{
+	struct history_feed *feed = mem_new(1, sizeof(*feed));
+
+	feed->options = *options;
+	feed->due_ms = INT64_MAX;
+	feed->tags_saved_ms = INT64_MIN;
+	feed->disk = disk_new();
+	options->hooks.watch(options->hooks.host, disk_fd(feed->disk), POLLIN);
+	return feed;
+}
+
+static void arm(struct history_feed *feed)
+{
+	const struct wait_hooks *hooks = &feed->options.hooks;
+	int64_t in_ms = feed->due_ms - clock_mono_ms(feed->options.clock);
+
+	if (feed->due_ms == INT64_MAX || feed->is_loading || feed->is_saving)
+		hooks->wake_in(hooks->host, -1);
+	else
+		hooks->wake_in(hooks->host, in_ms > 0 ? in_ms : 0);
+}
+
+static void changed(const struct history_feed *feed)
+{
+	if (feed->options.on_change)
+		feed->options.on_change(feed->options.ctx);
+}
+
+/* --- what there is to say --- */
+
+/* Each state once. */
+static void say(struct history_feed *feed, const char *text)
+{
+	char **known = &feed->options.store->history.trouble;
+	bool is_same = *known && text && strcmp(*known, text) == 0;
+
+	if (is_same || (!*known && !text))
+		return;
+	mem_set_text(known, text);
+	if (feed->options.said)
+		feed->options.said(feed->options.ctx,
+				   text ? text : "the history is kept on disk again");
+	changed(feed);
+}
+
+/* The new file has nothing of what is in memory. */
+static void tell_aside(struct history_feed *feed, const struct history_work *work)
+{
+	struct buf text;
+
+	buf_init(&text, TEXT_MAX);
+	buf_addf(&text, "the history was damaged and is kept as %s; a new one is begun",
+		 work->told.aside);
+	mem_set_text(&feed->options.store->history.notice, buf_text(&text));
+	if (feed->options.said)
+		feed->options.said(feed->options.ctx, buf_text(&text));
+	buf_release(&text);
+	store_touch_all(feed->options.store);
+}
+
+static void tell(struct history_feed *feed, const struct history_work *work,
+		 const struct err *refused)
+{
+	const struct err *err = refused ? refused : &work->told.err;
+	struct buf text;
+
+	buf_init(&text, TEXT_MAX);
+	if (work->told.aside[0])
+		tell_aside(feed, work);
+	else if (!work->is_kept)
+		buf_addf(&text, "the history is kept in memory alone: %s: %s", err->subject,
+			 err_text(err));
+	say(feed, text.len > 0 ? buf_text(&text) : NULL);
+	buf_release(&text);
+}
+
+/* --- writing --- */
+
+static const struct job_tags *tags_of(const struct history_feed *feed, const struct job *job)
+{
+	const struct job_tags *tags = &feed->options.store->tags;
+
+	return tags->arn && tags->fresh.loaded && strcmp(tags->arn, job->arn) == 0 ? tags : NULL;
+}
+
+static bool is_unsaved(const struct history_feed *feed, const struct job *job)
+{
+	const struct job_tags *tags;
+
+	if (job->revision > feed->saved)
+		return true;
+	tags = tags_of(feed, job);
+	return tags && tags->fresh.loaded_mono_ms > feed->tags_saved_ms;
+}
+
+static void copy_tags(struct recorded *recorded, const struct job_tags *tags)
+{
+	recorded->tags = mem_new(tags->count + 1, sizeof(*recorded->tags));
+	recorded->tag_count = tags->count;
+	for (size_t i = 0; i < tags->count; i++)
+		recorded->tags[i] = (struct tag){ mem_copy_text(tags->items[i].key),
+						  mem_copy_text(tags->items[i].value) };
+}
+
+static void record(struct history_feed *feed, const struct job *job, int64_t now_ms,
+		   struct recorded *recorded)
+{
+	struct store *store = feed->options.store;
+	const struct job_tags *tags = tags_of(feed, job);
+
+	*recorded = (struct recorded){ .seen_ms = now_ms };
+	history_figures(job, &store->prices, now_ms, &recorded->figures);
+	history_take(&store->history, job, &recorded->figures, tags ? tags->items : NULL,
+		     tags ? tags->count : 0);
+	recorded_set_job(recorded, job);
+	if (tags) {
+		copy_tags(recorded, tags);
+		feed->tags_saving_ms = tags->fresh.loaded_mono_ms;
+	}
+}
+
+static int compare_revisions(const void *a, const void *b)
+{
+	uint64_t x = (*(const struct job *const *)a)->revision;
+	uint64_t y = (*(const struct job *const *)b)->revision;
+
+	return x < y ? -1 : x > y;
+}
+
+/* In the order in which they have changed, so that one number tells what is written. */
+static size_t collect(const struct history_feed *feed, const struct job ***out)
+{
+	const struct store *store = feed->options.store;
+	const struct job **jobs = NULL;
+	size_t count = 0, capacity = 0;
+
+	for (size_t i = 0; i < store->count; i++) {
+		if (!is_unsaved(feed, store_at(store, i)))
+			continue;
+		jobs = mem_grow(jobs, &capacity, count + 1, sizeof(*jobs));
+		jobs[count++] = store_at(store, i);
+	}
+	if (count > 1)
+		qsort(jobs, count, sizeof(*jobs), compare_revisions);
+	*out = jobs;
+	return count;
+}
+
+static void on_saved(void *ctx, const struct disk_result *result);
+
+/* False: there is nothing to write. */
+static bool save(struct history_feed *feed)
+{
+	int64_t now_ms = store_now_ms(feed->options.store, feed->options.clock);
+	struct history_work *work;
+	const struct job **jobs;
+	size_t count = collect(feed, &jobs);
+
+	feed->due_ms = INT64_MAX;
+	if (count == 0) {
+		feed->is_hurried = false;
+		return false;
+	}
+	work = mem_new(1, sizeof(*work));
+	work->verb = HISTORY_SAVE;
+	work->file = feed->file;
+	work->count = count < BATCH_MAX ? count : BATCH_MAX;
+	work->list = mem_new(work->count, sizeof(*work->list));
+	feed->tags_saving_ms = feed->tags_saved_ms;
+	for (size_t i = 0; i < work->count; i++)
+		record(feed, jobs[i], now_ms, &work->list[i]);
+	feed->saving = jobs[work->count - 1]->revision;
+	feed->is_saving = true;
+	free(jobs);
+	history_work_run(feed->disk, work, on_saved, feed);
+	return true;
+}
+
+static void note_saved(struct history_feed *feed)
+{
+	if (feed->saving > feed->saved)
+		feed->saved = feed->saving;
+	feed->tags_saved_ms = feed->tags_saving_ms;
+}
+
+/* What failed is tried again as a whole; meanwhile it is in the store's memory. */
+static void on_saved(void *ctx, const struct disk_result *result)
+{
+	struct history_feed *feed = ctx;
+	const struct history_work *work = result->work;
+	int64_t now_ms = clock_mono_ms(feed->options.clock);
+	bool ok = work->is_kept;
+
+	feed->is_saving = false;
+	feed->is_failing = !ok && !work->told.aside[0];
+	if (ok)
+		note_saved(feed);
+	feed->due_ms = feed->is_failing ? now_ms + HISTORY_RETRY_MS : now_ms;
+	if (feed->is_failing)
+		feed->is_hurried = false;
+	tell(feed, work, result->err);
+	arm(feed);
+	changed(feed);
+}
+
+void history_feed_note(struct history_feed *feed)
+{
+	int64_t due_ms = clock_mono_ms(feed->options.clock) + HISTORY_SAVE_MS;
+
+	if (!feed->file || feed->is_failing || feed->due_ms <= due_ms)
+		return;
+	feed->due_ms = due_ms;
+	arm(feed);
+}
+
+void history_feed_flush(struct history_feed *feed)
+{
+	if (!feed->file)
+		return;
+	feed->is_hurried = true;
+	feed->due_ms = clock_mono_ms(feed->options.clock);
+	arm(feed);
+}
+
+bool history_feed_is_settled(const struct history_feed *feed)
+{
+	return feed->file && !feed->is_loading && !feed->is_saving && !feed->is_hurried;
+}
+
+/* --- reading --- */
+
+static struct history_work *new_work(struct history_feed *feed, enum history_verb verb)
+{
+	struct history_work *work = mem_new(1, sizeof(*work));
+
+	work->file = feed->file;
+	work->verb = verb;
+	work->since_ms =
+		store_now_ms(feed->options.store, feed->options.clock) - feed->options.since_ms;
+	return work;
+}
+
+/* What has come to be known meanwhile is newer than what was kept. */
+static void take_history(struct history_feed *feed, struct history *kept)
+{
+	struct history *history = &feed->options.store->history;
+	char *trouble = history->trouble, *notice = history->notice;
+	uint64_t version = history->version;
+
+	history->trouble = history->notice = NULL;
+	history_release(history);
+	*history = *kept;
+	*kept = (struct history){ 0 };
+	history->trouble = trouble;
+	history->notice = notice;
+	history->version += version + 1;
+	history->loaded = true;
+}
+
+static void on_all_loaded(void *ctx, const struct disk_result *result)
+{
+	struct history_feed *feed = ctx;
+	struct history_work *work = result->work;
+
+	feed->is_loading = false;
+	take_history(feed, &work->history);
+	if (result->err || work->told.err.code != ERR_NONE || work->told.aside[0])
+		tell(feed, work, result->err);
+	feed->due_ms = clock_mono_ms(feed->options.clock);
+	arm(feed);
+	changed(feed);
+}
+
+static void on_since_loaded(void *ctx, const struct disk_result *result)
+{
+	struct history_feed *feed = ctx;
+	struct history_work *work = result->work;
+
+	for (size_t i = 0; i < work->count; i++)
+		store_take_recorded(feed->options.store, &work->list[i].job, work->list[i].seen_ms);
+	tell(feed, work, result->err);
+	changed(feed);
+	history_work_run(feed->disk, new_work(feed, HISTORY_LOAD_ALL), on_all_loaded, feed);
+}
+
+void history_feed_open(struct history_feed *feed, const char *folder)
+{
+	if (feed->file)
+		return;
+	feed->file = history_file_new(folder, HISTORY_LOCK_MS);
+	feed->is_loading = true;
+	history_work_run(feed->disk, new_work(feed, HISTORY_LOAD_SINCE), on_since_loaded, feed);
+}
+
+/* --- life --- */
+
+void history_feed_ready(struct history_feed *feed)
+{
+	disk_ready(feed->disk);
+}
+
+void history_feed_wake(struct history_feed *feed)
+{
+	if (!feed->is_loading && !feed->is_saving &&
+	    feed->due_ms <= clock_mono_ms(feed->options.clock))
+		save(feed);
+	arm(feed);
+}
+
+/* A write under way is not waited for: what it writes is not in the next one but where it has
+ * failed, and then the next one would as well. */
+void history_feed_free(struct history_feed *feed)
+{
+	if (!feed)
+		return;
+	if (feed->is_saving)
+		note_saved(feed);
+	while (feed->file && !feed->is_loading && !feed->is_failing && save(feed))
+		note_saved(feed);
+	feed->options.hooks.watch(feed->options.hooks.host, disk_fd(feed->disk), 0);
+	feed->options.hooks.wake_in(feed->options.hooks.host, -1);
+	disk_free(feed->disk);
+	history_file_free(feed->file);
+	free(feed);
+}
