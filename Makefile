@@ -36,7 +36,12 @@ SIMSHARED := aws/sigv4.c aws/json.c
 APP     := main.c app.c
 TESTLIB := $(wildcard tests/*.c)
 UNIT    := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/test_*.c))
-E2E     := $(patsubst tests/e2e/%.c,$(BUILD)/tests/e2e_%,$(wildcard tests/e2e/*.c))
+# Those that take longest begin first.
+LONGEST := switching providers logins faults freshness twelve drafts kills_requeue commands panes \
+           moto cases_errors hours kills story stops
+E2ES    := $(patsubst tests/e2e/%.c,%,$(wildcard tests/e2e/*.c))
+E2E     := $(patsubst %,$(BUILD)/tests/e2e_%,\
+           $(filter $(E2ES),$(LONGEST)) $(filter-out $(LONGEST),$(E2ES)))
 FUZZ    := $(patsubst tests/fuzz/%.c,$(BUILD)/tests/%,$(wildcard tests/fuzz/fuzz_*.c))
 BENCH   := $(patsubst tests/bench/%.c,$(BUILD)/tests/bench_%,$(wildcard tests/bench/*.c))
 SOURCES  = $(MODEL) $(AWS) $(TUI) $(VIEWS) $(SIM) aws/sim/main.c $(APP) $(TESTLIB) \
@@ -109,7 +114,8 @@ demo:
 test:
 	@sh .packaging/setup tests
 	@$(MAKE) --no-print-directory -j$(JOBS) all $(UNIT) $(E2E) $(FUZZ)
-	@$(MAKE) --no-print-directory unit fuzz-short e2e sdk
+	@$(MAKE) --no-print-directory unit
+	@$(MAKE) --no-print-directory -j3 fuzz-short e2e sdk
 
 unit: $(UNIT)
 	@GPUQ_BUILD=$(BUILD) GPUQ_TEST_JOBS=$(JOBS) tests/run $(UNIT)
@@ -120,7 +126,7 @@ fuzz-short: $(FUZZ)
 
 # They wait more than they work.
 e2e: all $(E2E)
-	@GPUQ_BUILD=$(BUILD) GPUQ_TEST_JOBS=4 tests/run $(E2E)
+	@GPUQ_BUILD=$(BUILD) GPUQ_TEST_JOBS=8 tests/run $(E2E)
 
 sdk: all
 	@GPUQ_SIM=$(abspath $(BUILD)/gpuq-sim) GPUQ=$(abspath $(BUILD)/gpuq) sh tests/sdk/run
@@ -130,7 +136,8 @@ ASAN := BUILD=build/asan CFLAGS='-O1 -g -fno-omit-frame-pointer' \
 asan:
 	@sh .packaging/setup tests
 	@$(MAKE) --no-print-directory -j$(JOBS) $(ASAN) all build/asan/unit-and-e2e
-	@GPUQ_TEST_SECONDS=240 $(MAKE) --no-print-directory $(ASAN) unit fuzz-short e2e
+	@GPUQ_TEST_SECONDS=240 $(MAKE) --no-print-directory $(ASAN) unit
+	@GPUQ_TEST_SECONDS=240 $(MAKE) --no-print-directory -j2 $(ASAN) fuzz-short e2e
 build/asan/unit-and-e2e: $(UNIT) $(E2E) $(FUZZ)
 	@touch $@
 

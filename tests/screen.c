@@ -231,19 +231,24 @@ static int64_t now_ms(const struct pty *pty)
 
 typedef bool condition_fn(struct pty *pty, const void *argument);
 
-static bool wait_for(struct pty *pty, condition_fn *holds, const void *argument, int within_ms)
+/* step_ms: how often to look at what may change without output; 0 = nothing does. */
+static bool wait_for(struct pty *pty, condition_fn *holds, const void *argument, int step_ms,
+		     int within_ms)
 {
 	int64_t end = now_ms(pty) + within_ms;
+	bool is_fresh = true;
 
 	for (;;) {
 		while (take_output(pty))
-			continue;
-		if (holds(pty, argument))
+			is_fresh = true;
+		if ((is_fresh || step_ms > 0) && holds(pty, argument))
 			return true;
+		is_fresh = false;
 		int64_t left = end - now_ms(pty);
 		if (left <= 0)
 			return false;
-		(void)step(pty, left < STEP_MS ? left : STEP_MS);
+		/* What step() reads is looked at, too. */
+		is_fresh = step(pty, step_ms > 0 && left > step_ms ? step_ms : left);
 	}
 }
 
@@ -273,17 +278,17 @@ static bool has_ended(struct pty *pty, const void *argument)
 
 void pty_run(struct pty *pty, int ms)
 {
-	(void)wait_for(pty, never, NULL, ms);
+	(void)wait_for(pty, never, NULL, 0, ms);
 }
 
 bool pty_wait_text(struct pty *pty, const char *text, int within_ms)
 {
-	return wait_for(pty, has_text, text, within_ms);
+	return wait_for(pty, has_text, text, 0, within_ms);
 }
 
 bool pty_wait_no_text(struct pty *pty, const char *text, int within_ms)
 {
-	return wait_for(pty, has_no_text, text, within_ms);
+	return wait_for(pty, has_no_text, text, 0, within_ms);
 }
 
 bool pty_wait_quiet(struct pty *pty, int quiet_ms, int within_ms)
@@ -305,7 +310,7 @@ bool pty_wait_quiet(struct pty *pty, int quiet_ms, int within_ms)
 
 bool pty_wait_exit(struct pty *pty, int within_ms, int *status)
 {
-	bool ended = wait_for(pty, has_ended, NULL, within_ms);
+	bool ended = wait_for(pty, has_ended, NULL, STEP_MS, within_ms);
 
 	while (take_output(pty)) /* its last words */
 		continue;

@@ -63,6 +63,7 @@ static void lose_sight(const struct region *region, unsigned number)
 static const struct way {
 	const char *name;
 	const char *faults[FAULTS_MAX + 1];
+	const char *mild[FAULTS_MAX + 1]; /* instead of them but for a soak: they take less time */
 	int lag_seconds;
 	const char *notice; /* stands on the screen meanwhile; NULL = nothing of the kind */
 	void (*before_try)(const struct region *region, unsigned number);
@@ -70,7 +71,10 @@ static const struct way {
 	bool holds;     /* every answer is held back: keys, and no story */
 	bool long_form; /* for a soak alone: it takes minutes */
 } ways[] = {
-	{ .name = "throttled", .faults = { THROTTLES("30") }, .late = true },
+	{ .name = "throttled",
+	  .faults = { THROTTLES("30") },
+	  .mild = { THROTTLES("10") },
+	  .late = true },
 	{ .name = "server-errors", .faults = { SERVER_ERRORS("10") } },
 	{ .name = "reset-before", .faults = { RESETS_BEFORE("10") } },
 	{ .name = "reset-after", .faults = { RESETS_AFTER("10") } },
@@ -94,6 +98,8 @@ static const struct way {
 	{ .name = "mixed",
 	  .faults = { THROTTLES("4"), SERVER_ERRORS("4"), RESETS_BEFORE("4"), RESETS_AFTER("4"),
 		      DELAYS("2"), CUTS("4"), STALLS("4"), EMPTY_PAGES("10") },
+	  .mild = { THROTTLES("2"), SERVER_ERRORS("2"), RESETS_BEFORE("2"), RESETS_AFTER("2"),
+		    DELAYS("1"), CUTS("2"), STALLS("2"), EMPTY_PAGES("10") },
 	  .lag_seconds = 60 },
 	{ .name = "worst",
 	  .faults = { THROTTLES("30"), SERVER_ERRORS("10"), RESETS_BEFORE("10"), RESETS_AFTER("10"),
@@ -119,8 +125,10 @@ static int seed_of_run(void)
 
 static void add_faults(const struct region *region, const struct way *way)
 {
-	for (size_t i = 0; way->faults[i]; i++)
-		region_control(region, "fault", "{%s,\"seed\":%d}", way->faults[i],
+	const char *const *faults = way->mild[0] && !getenv(SOAK) ? way->mild : way->faults;
+
+	for (size_t i = 0; faults[i]; i++)
+		region_control(region, "fault", "{%s,\"seed\":%d}", faults[i],
 			       seed_of_run() + (int)i);
 	if (way->lag_seconds > 0)
 		region_control(region, "lag", "{\"seconds\":%d}", way->lag_seconds);

@@ -20,6 +20,7 @@
 
 #define SOON_MS  15000
 #define QUIET_MS 60
+#define STEP_MS  10
 
 /* By XTerm Control Sequences; not of our own header. */
 #define ON  "\x1b[?1006h"
@@ -36,6 +37,18 @@ static void want(struct pty *pty, const char *text)
 		return;
 	fprintf(stderr, "mouse: '%s' never came:\n%s\n", text, pty_text(pty));
 	fail();
+}
+
+static void want_on_line(struct pty *pty, int y, const char *text)
+{
+	for (int waited = 0; !strstr(pty_line(pty, y), text); waited += STEP_MS) {
+		if (waited > SOON_MS) {
+			fprintf(stderr, "mouse: '%s' never came to line %d:\n%s\n", text, y,
+				pty_text(pty));
+			fail();
+		}
+		pty_run(pty, STEP_MS);
+	}
 }
 
 static int start_with(void **state, const char *option, const char *term)
@@ -132,22 +145,19 @@ static void mouse__clicks_drags_and_opens__on_the_real_program(void **state)
 	struct pty *pty = story->pty;
 	int x, y;
 	type_mouse(pty, 65, 10, 8, 'M');
-	pty_wait_quiet(pty, QUIET_MS, SOON_MS);
-	assert_non_null(strstr(pty_line(pty, 6), "▸")); /* from the first row, line 3, by three */
+	want_on_line(pty, 6, "▸"); /* from the first row, line 3, by three */
 	click(pty, 10, 3);
-	pty_wait_quiet(pty, QUIET_MS, SOON_MS);
-	assert_non_null(strstr(pty_line(pty, 3), "▸"));
+	want_on_line(pty, 3, "▸");
 	assert_true(pty_find(pty, "┌ Preferences", &x, &y));
 	click(pty, 10, y + 1);
 	want(pty, "┌*Preferences");
-	assert_non_null(strstr(pty_line(pty, y + 1), "#1 ml."));
+	want_on_line(pty, y + 1, "#1 ml.");
 	char first[64];
 	snprintf(first, sizeof(first), "%.20s", strstr(pty_line(pty, y + 1), "ml."));
 	first[strcspn(first, " ")] = '\0';
 	type_mouse(pty, 0, 10, y + 1, 'M');
 	type_mouse(pty, 32, 10, y + 2, 'M');
-	pty_wait_quiet(pty, QUIET_MS, SOON_MS);
-	assert_non_null(strstr(pty_line(pty, y + 2), first));
+	want_on_line(pty, y + 2, first);
 	type_mouse(pty, 0, 10, y + 2, 'm');
 	want(pty, "draft*");
 	assert_non_null(strstr(pty_line(pty, y + 2), first));
@@ -197,7 +207,10 @@ static void terminal__is_left_without_it__while_stopped(void **state)
 	struct story *story = *state;
 	int on, off;
 	pty_signal(story->pty, SIGTSTP);
-	pty_wait_quiet(story->pty, QUIET_MS, SOON_MS);
+	for (int waited = 0; !last_of(story->pty, OFF, &off); waited += STEP_MS) {
+		assert_true(waited < SOON_MS);
+		pty_run(story->pty, STEP_MS);
+	}
 	pty_signal(story->pty, SIGCONT);
 	pty_type(story->pty, "?");
 	want(story->pty, "*Help");
@@ -229,8 +242,7 @@ static void palette__turns_it_on_and_off__and_the_terminal_follows(void **state)
 	(void)last_of(pty, ON, &count);
 	assert_int_equal(count, 1);
 	type_mouse(pty, 65, 10, 8, 'M');
-	pty_wait_quiet(pty, QUIET_MS, SOON_MS);
-	assert_non_null(strstr(pty_line(pty, 6), "▸"));
+	want_on_line(pty, 6, "▸");
 	pty_type(pty, ":mouse\r");
 	want(pty, "mouse off");
 	expect_off(pty);
