@@ -158,13 +158,14 @@ screenshots: all $(BUILD)/tests/shoot
 	@GPUQ_BUILD=$(BUILD) $(BUILD)/tests/shoot tests/pictures
 
 # Long forms of tests: the region's calls and freshness, two simulated days (five minutes), the story
-# under faults, kills at every call of a submission, check against the region, the fuzzers and memory.
+# under faults, kills at every call of a submission, check against the region, suggestions against all
+# lists, the fuzzers and memory.
 # Seeds and figures are printed; GPUQ_SEED= takes one again.
-soak: all $(E2E) $(BUILD)/tests/test_property
+soak: all $(E2E) $(BUILD)/tests/test_property $(BUILD)/tests/test_suggest
 	@GPUQ_BUILD=$(BUILD) GPUQ_SOAK_SECONDS=$(or $(SECONDS),600) GPUQ_TEST_SECONDS=7200 \
 	 tests/run $(BUILD)/tests/e2e_freshness $(BUILD)/tests/e2e_hours $(BUILD)/tests/e2e_faults \
 	  $(BUILD)/tests/e2e_twelve $(BUILD)/tests/e2e_kills $(BUILD)/tests/e2e_kills_requeue \
-	  $(BUILD)/tests/test_property
+	  $(BUILD)/tests/test_property $(BUILD)/tests/test_suggest
 	@$(MAKE) --no-print-directory fuzz
 	@$(MAKE) --no-print-directory valgrind
 

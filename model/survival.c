@@ -7,9 +7,8 @@
 
 #define Z_95 1.959963984540054 /* the normal quantile of 0.975 */
 #define TAIL 0.025
-#define TOLERANCE                                                                      \
-	1.4901161193847656e-08 /* quantile.survfit's: the root of the double's epsilon \
-				*/
+/* That of quantile.survfit, the root of the double's epsilon. */
+#define TOLERANCE 1.4901161193847656e-08
 
 void survival_release(struct survival *curve)
 {
