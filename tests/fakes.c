@@ -147,6 +147,31 @@ struct wait_hooks fake_hooks(struct fake_world *world, void (*wake)(void *target
 	return (struct wait_hooks){ no_watch, wake_in, timer };
 }
 
+static void wake_client(void *target)
+{
+	aws_client_wake(((const struct fake_world *)target)->client);
+}
+
+struct aws_client *fake_client(struct fake_world *world, enum aws_service service, double pace)
+{
+	char access[] = "AKIDSIM", secret[] = "simsecret";
+	const struct aws_credentials keys = { .access_key = access, .secret_key = secret };
+	const struct aws_options options = {
+		.service = service,
+		.region = "us-east-1",
+		.pace = pace,
+		.seed = 7,
+		.clock = &world->clock,
+		.hooks = fake_hooks(world, wake_client, world),
+		.transport = &world->transport,
+	};
+	struct err err = { 0 };
+
+	world->client = aws_client_new(&options, &keys, &err);
+	assert(world->client);
+	return world->client;
+}
+
 static void deliver(struct fake_world *world, struct fake_flight *flight)
 {
 	struct fake_flight now = *flight;

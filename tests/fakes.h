@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "aws/client.h"
 #include "aws/transport.h"
 #include "model/base/clock.h"
 
@@ -77,6 +78,7 @@ struct fake_world {
 	struct fake_sent sent[FAKE_SENT_MAX];
 	size_t sent_count;
 	unsigned cancelled;
+	struct aws_client *client; /* of fake_client; not owned */
 };
 
 /* The world is big: allocate it with fake_world_new. */
@@ -85,6 +87,12 @@ void fake_world_free(struct fake_world *world);
 
 /* Hooks that call wake(target) when their time comes. */
 struct wait_hooks fake_hooks(struct fake_world *world, void (*wake)(void *target), void *target);
+
+/*
+ * The world's client, in us-east-1, with keys; it starts lists at that pace (0 = no limit). To be
+ * freed before the world.
+ */
+struct aws_client *fake_client(struct fake_world *world, enum aws_service service, double pace);
 
 /* Lets ms pass: timers fire and answers come in their order. */
 void fake_run(struct fake_world *world, int64_t ms);

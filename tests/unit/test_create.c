@@ -52,27 +52,10 @@ static void serve(void *ctx, const struct fake_sent *sent, struct fake_answer *a
 	}
 }
 
-static void wake(void *target)
-{
-	aws_client_wake(((struct far_side *)target)->client);
-}
-
 static void setup(struct far_side *service)
 {
-	char access[] = "A", secret[] = "S";
-	struct aws_credentials keys = { .access_key = access, .secret_key = secret };
-	struct err err = { 0 };
-
 	service->world = fake_world_new(serve, service);
-
-	struct aws_options options = { .region = "us-east-1",
-				       .seed = 3,
-				       .clock = &service->world->clock,
-				       .hooks = fake_hooks(service->world, wake, service),
-				       .transport = &service->world->transport };
-
-	service->client = aws_client_new(&options, &keys, &err);
-	assert_non_null(service->client);
+	service->client = fake_client(service->world, SERVICE_SAGEMAKER, 0);
 }
 
 static void teardown(struct far_side *service)

@@ -69,11 +69,6 @@ static void serve(void *ctx, const struct fake_sent *sent, struct fake_answer *a
 		answer->body = mem_copy_text("{\"PriceList\":[" ROW(P4D, "Training", "30") "]}");
 }
 
-static void wake_client(void *target)
-{
-	aws_client_wake(((struct bench *)target)->client);
-}
-
 static void wake_feed(void *target)
 {
 	struct bench *bench = target;
@@ -103,22 +98,8 @@ static void start_feed(struct bench *bench)
 
 static void start_world(struct bench *bench)
 {
-	struct aws_credentials credentials = { .access_key = mem_copy_text("AKIDSIM"),
-					       .secret_key = mem_copy_text("simsecret") };
-	struct err err = { 0 };
 	bench->world = fake_world_new(serve, bench);
-	const struct aws_options options = {
-		.service = SERVICE_PRICING,
-		.region = "us-east-1",
-		.pace = 1,
-		.seed = 7,
-		.clock = &bench->world->clock,
-		.hooks = fake_hooks(bench->world, wake_client, bench),
-		.transport = &bench->world->transport,
-	};
-	bench->client = aws_client_new(&options, &credentials, &err);
-	assert_non_null(bench->client);
-	aws_credentials_release(&credentials);
+	bench->client = fake_client(bench->world, SERVICE_PRICING, 1);
 	bench->disk = disk_new();
 	store_set_region(&bench->store, "us-east-1");
 	start_feed(bench);

@@ -79,11 +79,6 @@ static void serve(void *ctx, const struct fake_sent *sent, struct fake_answer *a
 	}
 }
 
-static void wake(void *target)
-{
-	aws_client_wake(((struct far_side *)target)->client);
-}
-
 static void stopped(void *ctx, bool was_over, const struct err *err)
 {
 	struct far_side *service = ctx;
@@ -96,21 +91,9 @@ static void stopped(void *ctx, bool was_over, const struct err *err)
 
 static void setup_saying(struct far_side *service, const enum fault *faults, const char *says)
 {
-	char access[] = "A", secret[] = "S";
-	struct aws_credentials keys = { .access_key = access, .secret_key = secret };
-	struct err err = { 0 };
-
 	*service = (struct far_side){ .faults = faults, .says = says };
 	service->world = fake_world_new(serve, service);
-
-	struct aws_options options = { .region = "us-east-1",
-				       .seed = 3,
-				       .clock = &service->world->clock,
-				       .hooks = fake_hooks(service->world, wake, service),
-				       .transport = &service->world->transport };
-
-	service->client = aws_client_new(&options, &keys, &err);
-	assert_non_null(service->client);
+	service->client = fake_client(service->world, SERVICE_SAGEMAKER, 0);
 	jobs_stop(service->client, JOB_TRAINING, "run-1", stopped, service);
 }
 

@@ -79,11 +79,6 @@ static void serve(void *ctx, const struct fake_sent *sent, struct fake_answer *a
 	}
 }
 
-static void wake_client(void *target)
-{
-	aws_client_wake(((struct far_side *)target)->client);
-}
-
 static void wake_stopper(void *target)
 {
 	stopper_wake(((struct far_side *)target)->stopper);
@@ -112,21 +107,11 @@ static void on_seen(void *ctx, enum job_kind kind, const char *name, struct job 
 static int start(void **state)
 {
 	struct far_side *service = mem_new(1, sizeof(*service));
-	char access[] = "A", secret[] = "S";
-	struct aws_credentials keys = { .access_key = access, .secret_key = secret };
-	struct err err = { 0 };
 	service->status = "InProgress";
 	service->secondary = "Pending";
 	service->tags = "{\"Tags\":[]}";
 	service->world = fake_world_new(serve, service);
-	const struct aws_options options = { .region = "us-east-1",
-					     .seed = 3,
-					     .clock = &service->world->clock,
-					     .hooks = fake_hooks(service->world, wake_client,
-								 service),
-					     .transport = &service->world->transport };
-	service->client = aws_client_new(&options, &keys, &err);
-	assert_non_null(service->client);
+	service->client = fake_client(service->world, SERVICE_SAGEMAKER, 0);
 	const struct stopper_options stops = { .client = service->client,
 					       .clock = &service->world->clock,
 					       .hooks = fake_hooks(service->world, wake_stopper,

@@ -104,11 +104,6 @@ static void serve(void *ctx, const struct fake_sent *sent, struct fake_answer *a
 	}
 }
 
-static void wake_client(void *target)
-{
-	aws_client_wake(((struct bench *)target)->client);
-}
-
 static void wake_feed(void *target)
 {
 	tags_feed_wake(((struct bench *)target)->feed);
@@ -121,22 +116,9 @@ static void note_change(void *ctx)
 
 static void bench_start(struct bench *bench)
 {
-	struct aws_credentials credentials = { .access_key = mem_copy_text("AKIDSIM"),
-					       .secret_key = mem_copy_text("simsecret") };
-	struct err err = { 0 };
 	*bench = (struct bench){ 0 };
 	bench->world = fake_world_new(serve, bench);
-	const struct aws_options options = {
-		.region = "us-east-1",
-		.pace = 1,
-		.seed = 7,
-		.clock = &bench->world->clock,
-		.hooks = fake_hooks(bench->world, wake_client, bench),
-		.transport = &bench->world->transport,
-	};
-	bench->client = aws_client_new(&options, &credentials, &err);
-	assert_non_null(bench->client);
-	aws_credentials_release(&credentials);
+	bench->client = fake_client(bench->world, SERVICE_SAGEMAKER, 1);
 	bench->feed = tags_feed_new(&(struct tags_feed_options){
 		.client = bench->client,
 		.store = &bench->store,
