@@ -194,6 +194,7 @@ void wait_curves_add(struct wait_curves *curves, const struct observation *obser
 	if (observation->outcome == WAIT_PENDING || observation->has_groups)
 		return;
 	curves->jobs++;
+	curves->settled = 0;
 	for (size_t i = 0; i < observation->entry_count; i++) {
 		struct wait_series *series = series_of_entry(curves, observation, i);
 		int64_t ms = observation->wait_ms;
@@ -226,6 +227,16 @@ void wait_curves_set_pending(struct wait_curves *curves, const struct observatio
 			series->stale = true;
 		}
 	}
+}
+
+bool wait_curves_settle(struct wait_curves *curves)
+{
+	if (curves->settled == curves->count)
+		return false;
+	struct wait_series *series = curves->series[curves->settled++];
+	sort_times(&series->starts);
+	sort_times(&series->censored);
+	return true;
 }
 
 /* Both ascending: the waits in vain that are over, and those of the pending jobs as of now. */

@@ -204,6 +204,9 @@ static void one_by_one_or_at_a_stroke__gives_the_same_curve(void **state)
 		add_list(&one, WAIT_STARTED, 1 + i % 3, waits[i]);
 		if (anytext_random(&seed) % 8 == 0)
 			assert_non_null(curve_of(&one, "b"));
+		if (anytext_random(&seed) % 16 == 0)
+			while (wait_curves_settle(&one))
+				;
 	}
 	for (size_t i = ARRAY_LEN(waits); i--;)
 		add_list(&stroke, WAIT_STARTED, 1 + i % 3, waits[i]);
