@@ -6,6 +6,7 @@
 #include "tui/prompt.h"
 #include "views/pane.h"
 
+#define WRONG         "write 2h, 36h, 7d, none "
 #define HELP_COLUMNS  52
 #define BRIEF_COLUMNS 24
 #define SECOND_MS     1000
@@ -17,6 +18,7 @@
 struct limit {
 	struct ui *ui;
 	struct prompt prompt;
+	bool is_wrong; /* what stands in the line, and Enter has been pressed */
 	void (*chosen)(void *ctx, struct opt_ms limit);
 	void *ctx;
 };
@@ -79,8 +81,8 @@ static void keep(void *state)
 	struct opt_ms value;
 
 	if (!read_limit(limit->prompt.text, &value)) {
-		limit->ui->say(limit->ui, STYLE_WARNING,
-			       "a pending limit is a duration: 2h, 36h, 7d; empty = none");
+		limit->is_wrong =
+			true; /* said in the line: on a small terminal it hides a notice */
 		return;
 	}
 	limit->ui->pop(limit->ui);
@@ -115,6 +117,7 @@ static bool feed_limit(void *state, struct key key, const char *paste)
 	if (!paste && keys_find(limit_keys, key, false))
 		return false;
 	(void)prompt_feed(&limit->prompt, key, paste);
+	limit->is_wrong = false;
 	return true;
 }
 
@@ -130,9 +133,11 @@ static void draw_limit(const void *state, struct surface *out, struct rect at, b
 	if (at.w > 2 * columns) {
 		struct rect right = { at.x + at.w - columns, at.y, columns, 1 };
 
-		draw_text_right(out, right, STYLE_DIM,
-				wide ? "2h to 28d, empty = none  Enter takes it  Esc leaves "
-				     : "2h to 28d, empty = none ");
+		const char *help = wide ? "2h to 28d, empty = none  Enter takes it  Esc leaves "
+					: "2h to 28d, empty = none ";
+
+		draw_text_right(out, right, limit->is_wrong ? STYLE_ERROR : STYLE_DIM,
+				limit->is_wrong ? WRONG : help);
 		at.w -= columns;
 	}
 	prompt_draw(&limit->prompt, out, at);

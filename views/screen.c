@@ -12,6 +12,7 @@
 
 #define INTERRUPT_TWICE_MS 2000
 #define NOTICE_MS          30000
+#define NOTICE_READ_MS     5000 /* what AWS answered is in sight so long, whatever is typed */
 /* Before the first frame: as large a terminal as any, so that every pane can have the keys. */
 #define FIRST_COLUMNS HOME_FULL_COLUMNS
 #define FIRST_LINES   HOME_FULL_LINES
@@ -277,7 +278,9 @@ void screen_say(struct screen *screen, enum style style, const char *text)
 {
 	screen->asking = false;
 	screen->notice.style = style;
-	screen->notice.until_ms = clock_mono_ms(screen->env.clock) + NOTICE_MS;
+	screen->notice.since_ms = clock_mono_ms(screen->env.clock);
+	screen->notice.until_ms = screen->notice.since_ms + NOTICE_MS;
+	screen->notice.of_key = screen->handling;
 	(void)snprintf(screen->notice.text, NOTICE_SIZE, "%s", text); /* a cut line is a line */
 }
 
@@ -394,6 +397,14 @@ void screen_after_input(struct screen *screen)
 	drafts_tell(&screen->ui);
 }
 
+/* What was said before the last key may be wrong after this one, and hides keys in the footer. */
+static void drop_read_notice(struct screen *screen)
+{
+	int64_t shown_ms = clock_mono_ms(screen->env.clock) - screen->notice.since_ms;
+	if (screen->notice.of_key || shown_ms >= NOTICE_READ_MS)
+		screen->notice.text[0] = '\0';
+}
+
 void screen_key(struct screen *screen, struct key key, const char *paste)
 {
 	if (is_second_interrupt(screen, key)) {
@@ -405,10 +416,13 @@ void screen_key(struct screen *screen, struct key key, const char *paste)
 		return;
 	screen->key = key;
 	screen->ui.touched = true;
+	drop_read_notice(screen);
+	screen->handling = true;
 	if (screen->top)
 		feed_modal(screen, screen->top, paste);
 	else
 		feed_home(screen, paste);
+	screen->handling = false;
 	screen_after_input(screen);
 }
 

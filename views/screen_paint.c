@@ -58,15 +58,12 @@ static void draw_modals(const struct modal *modal, struct surface *out,
 
 static void draw_footer(const struct screen *screen, struct surface *out, struct rect at)
 {
-	const struct key_scope *scope = screen_home[screen_focus(screen)]->scope;
-	const struct key_scope *root = &screen_scope;
-	if (screen->top) {
-		const struct pane_ops *ops = screen->top->ops;
-		const struct key_scope *now = ops->footer ? ops->footer(screen->top->state) : NULL;
-		scope = now ? now : ops->scope;
-		root = NULL;
-	}
-	footer_draw(out, at, scope, root, screen->env.read_only);
+	enum home_pane focus = screen_focus(screen);
+	const struct pane_ops *ops = screen->top ? screen->top->ops : screen_home[focus];
+	const void *state = screen->top ? screen->top->state : screen->panes[focus];
+	const struct key_scope *now = ops->footer ? ops->footer(state) : NULL;
+	footer_draw(out, at, now ? now : ops->scope, screen->top ? NULL : &screen_scope,
+		    screen->env.read_only);
 }
 
 /* What happened, else what is wrong; on a small terminal it shares the footer's line. */

@@ -43,8 +43,10 @@ struct screen {
 	struct {
 		enum style style;
 		char text[NOTICE_SIZE];
-		int64_t until_ms; /* monotonic */
+		int64_t since_ms, until_ms; /* monotonic */
+		bool of_key;                /* it answers a key: the next one takes it away */
 	} notice;
+	bool handling;    /* a key */
 	bool asking;      /* the notice says that AWS is being asked, and nothing has come since: */
 	uint64_t answers; /* screen_answers then */
 	bool interrupted; /* the last key was C-c, at: */

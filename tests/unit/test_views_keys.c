@@ -390,6 +390,25 @@ static void refresh__gives_way__to_what_the_app_says(void **state)
 	assert_false(homescreen_shows(home, "asking AWS again"));
 }
 
+/* What a key said may be wrong after the next; what AWS answered is there to be read. */
+static void notice__goes_with_the_next_key__once_it_could_be_read(void **state)
+{
+	struct homescreen *home = *state;
+	homescreen_keys(home, "9");
+	assert_shows(home, "there are six panes");
+	homescreen_keys(home, "j");
+	assert_false(homescreen_shows(home, "there are six panes"));
+	screen_say(home->screen, STYLE_GOOD, "something has happened");
+	homescreen_keys(home, "j");
+	assert_shows(home, "something has happened");
+	homescreen_pass(home, 4900);
+	homescreen_keys(home, "j");
+	assert_shows(home, "something has happened");
+	homescreen_pass(home, 100);
+	homescreen_keys(home, "k");
+	assert_false(homescreen_shows(home, "something has happened"));
+}
+
 static void notice__goes_away__by_time_or_esc(void **state)
 {
 	struct homescreen *home = *state;
@@ -431,6 +450,7 @@ int main(void)
 		TEST(refresh__asks_the_app__by_r_and_f5),
 		TEST(refresh__says_so__until_the_answer_or_three_seconds),
 		TEST(refresh__gives_way__to_what_the_app_says),
+		TEST(notice__goes_with_the_next_key__once_it_could_be_read),
 		TEST(notice__goes_away__by_time_or_esc),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

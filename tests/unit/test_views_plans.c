@@ -332,15 +332,19 @@ static void limit__stays_open__on_what_is_no_duration(void **state)
 		"soon", "-2h", "0", "2h!", "h", "1000000000000d", "2 h"
 	};
 	struct fakeui *fake = *state;
+	struct offscreen *line = offscreen_new(80, 1);
 	for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
 		fakeui_keys(fake, "l");
 		fakeui_type(fake, bad[i]);
 		fakeui_keys(fake, "Enter");
 		assert_ptr_equal(fakeui_top(fake), &limit_pane);
-		assert_non_null(strstr(fake->said, "2h, 36h, 7d; empty = none"));
+		limit_pane.draw(fakeui_top_state(fake), offscreen_surface(line),
+				draw_bounds(offscreen_surface(line)), true);
+		assert_non_null(strstr(offscreen_line(line, 0), "write 2h, 36h, 7d, none"));
 		fakeui_keys(fake, "Esc");
 		assert_null(fakeui_top(fake));
 	}
+	offscreen_free(line);
 	assert_null(draft_of(fake));
 }
 
