@@ -29,7 +29,7 @@ enum fix_kind {
 	FIX_SET_COUNT,    /* of the entry, which gets its own; CHECK_NO_ENTRY: the shared one */
 	FIX_SET_TYPE,     /* of the entry, to fix_value */
 	/* Of the request, not of its list: request_apply_fix makes these too. */
-	FIX_SET_NAME,    /* fix_value, which whoever applies it fills in */
+	FIX_SET_NAME,    /* to fix_value */
 	FIX_DROP_MEMBER, /* the member at path */
 	FIX_SET_MEMBER,  /* the member at path, to the JSON text of fix_value */
 	FIX_DROP_SPOT    /* EnableManagedSpotTraining and the MaxWaitTimeInSeconds of it */
@@ -87,6 +87,10 @@ struct check_known {
 	const struct quota_fact *quotas; /* NULL = none was asked for */
 	size_t quota_count;
 	enum name_state name;
+	/* Whether a job of that name is known, for the name that is proposed; NULL = nobody tells.
+	 */
+	bool (*knows_name)(const void *names, const char *name);
+	const void *names;
 	/* Why the plans and the name are not known, as the end of "... is not checked: "; NULL =
 	 * nobody has asked. */
 	const char *plans_why, *name_why;

@@ -30,9 +30,11 @@ void check_read_only_member(const struct check_input *input, struct findings *fi
 void check_name_invalid(const struct check_input *input, struct findings *findings)
 {
 	if (input->name && !job_name_is_valid(input->name))
-		findings_add(findings, "name-invalid", check_name_member(input->kind),
-			     "A job's name has 1 to 63 letters, digits and hyphens, and begins and "
-			     "ends with a letter or digit.");
+		check_fix_name(input,
+			       findings_add(findings, "name-invalid",
+					    check_name_member(input->kind),
+					    "A job's name has 1 to 63 letters, digits and hyphens, "
+					    "and begins and ends with a letter or digit."));
 }
 
 /* --- spot --- */

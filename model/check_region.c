@@ -5,11 +5,32 @@
 #include "model/base/err.h"
 #include "model/catalog.h"
 #include "model/check_rules.h"
+#include "model/job_name.h"
 #include "model/quota.h"
 
 #define TYPES_SHOWN 3
 
 /* --- the name --- */
+
+static bool is_taken(const void *ctx, const char *name)
+{
+	const struct check_input *input = ctx;
+	const struct check_known *known = input->known;
+	if (!known)
+		return false;
+	return (known->name == NAME_TAKEN && strcmp(name, input->name) == 0) ||
+	       (known->knows_name && known->knows_name(known->names, name));
+}
+
+void check_fix_name(const struct check_input *input, struct finding *finding)
+{
+	char name[JOB_NAME_SIZE], text[JOB_NAME_SIZE + 40];
+	bool knows = input->known && input->known->knows_name;
+	if (!finding || !job_name_propose(input->name, is_taken, input, name))
+		return;
+	(void)snprintf(text, sizeof(text), "Name it %s%s.", name, knows ? "" : ", if that is free");
+	check_set_fix(finding, FIX_SET_NAME, name, text);
+}
 
 void check_name_taken(const struct check_input *input, struct findings *findings)
 {
@@ -18,9 +39,11 @@ void check_name_taken(const struct check_input *input, struct findings *findings
 	if (!known || !input->name || !job_name_is_valid(input->name))
 		return;
 	if (known->name == NAME_TAKEN)
-		findings_add(findings, "name-taken", member,
-			     "A %s job %s exists already; a name is never free again.",
-			     job_kind_word(input->kind), input->name);
+		check_fix_name(input,
+			       findings_add(findings, "name-taken", member,
+					    "A %s job %s exists already; a name is never free "
+					    "again.",
+					    job_kind_word(input->kind), input->name));
 	else if (known->name == NAME_UNCHECKED && known->note_unchecked)
 		check_make_note(findings_add(findings, "name-taken", member,
 					     "Whether the name is free is not checked%s%s.",

@@ -60,6 +60,8 @@ bool check_can_remove(const struct check_input *input);
 /* The entry goes, "or ELSE"; where it is the only one, "ELSE" alone is said. */
 void check_fix_remove(const struct check_input *input, struct finding *finding,
 		      const char *else_do);
+/* Another name, near to the request's; finding may be NULL. */
+void check_fix_name(const struct check_input *input, struct finding *finding);
 /* The entry of the finding asks for count. */
 void check_fix_count(const struct check_input *input, struct finding *finding, int64_t count);
 

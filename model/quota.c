@@ -330,6 +330,14 @@ size_t quota_keys_of_type(struct quota_key *keys, size_t count, size_t max,
 
 /* --- what is told --- */
 
+int64_t quota_needed(const struct quota_fact *fact, int64_t count)
+{
+	int64_t needed;
+	if (!fact->told || __builtin_add_overflow(fact->used, count, &needed))
+		return 0;
+	return needed > fact->limit ? needed : 0;
+}
+
 int64_t quota_left(const struct quota_fact *fact)
 {
 	int64_t left;

@@ -138,6 +138,10 @@ struct quota_fact {
 void quota_tally(const struct job *const *jobs, size_t job_count, struct quota_fact *facts,
 		 size_t fact_count);
 
+/* The limit that count more would need beside what is used; 0 where that is not more than it, or
+ * the limit is not told. */
+int64_t quota_needed(const struct quota_fact *fact, int64_t count);
+
 /* What is left of the limit: negative where more is used. Only where it is told. */
 int64_t quota_left(const struct quota_fact *fact);
 

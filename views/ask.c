@@ -38,7 +38,10 @@ enum answer ask_feed(struct ask *ask, struct key key, const char *paste)
 		return key_equal(key, yes) ? ANSWER_YES : ANSWER_NO;
 	switch (prompt_feed(&ask->prompt, key, NULL)) {
 	case PROMPT_DONE:
-		return strcmp(ask->prompt.text, ask->type_name) == 0 ? ANSWER_YES : ANSWER_NO;
+		if (strcmp(ask->prompt.text, ask->type_name) == 0)
+			return ANSWER_YES;
+		ask->is_mistyped = ask->prompt.text[0] != '\0';
+		return ANSWER_NO;
 	case PROMPT_CANCEL:
 		return ANSWER_NO;
 	case PROMPT_MORE:

@@ -16,6 +16,7 @@ struct ask {
 	int64_t deaf_until_ms;      /* monotonic; 0 = never deaf */
 	char *type_name;            /* owned; NULL = y is enough */
 	struct prompt prompt;       /* where the name is typed */
+	bool is_mistyped;           /* another name was: that was the No */
 };
 
 /* Begins. With changes_cloud the keys typed so far are thrown away and the deaf time starts.

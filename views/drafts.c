@@ -138,3 +138,24 @@ void drafts_release(struct ui *ui)
 	mem_set_text(&ui->last_path, NULL);
 	mem_set_text(&ui->drafts_trouble, NULL);
 }
+
+bool draft_name_is_taken(const struct ui *ui, const struct draft *draft, const char *name)
+{
+	if (draft->sent_as[0])
+		return false;
+	if (draft->refused_as[0] && strcmp(draft->refused_as, name) == 0)
+		return draft->refusal.code == ERR_CONFLICT; /* else the job may be its own */
+	return store_find_name(ui->env->store, name) != NULL;
+}
+
+bool ui_knows_name(const void *ui, const char *name)
+{
+	const struct ui *all = ui;
+	if (store_find_name(all->env->store, name))
+		return true;
+	for (const struct draft *draft = all->drafts; draft; draft = draft->next)
+		if (strcmp(draft->name, name) == 0 || strcmp(draft->sent_as, name) == 0 ||
+		    strcmp(draft->refused_as, name) == 0)
+			return true;
+	return false;
+}

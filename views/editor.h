@@ -115,6 +115,16 @@ bool editor_check_request(const struct editor_look *look, const struct check_kno
 /* Makes the fix of the finding under the cursor and says so. Frees look. */
 void editor_apply_fix(struct editor *editor, struct editor_look *look);
 
+/* editor_quota.c: what can be done about a quota that is too small. */
+/* A finding of a quota, of an entry that is there. */
+bool editor_is_quota_finding(const struct editor_look *look, const struct finding *finding);
+/* The entry under the cursor, or that of the quota's finding there; SIZE_MAX = none. */
+size_t editor_entry_here(const struct editor_look *look);
+/* Asks how much more of that entry's quota is wanted. */
+void editor_raise(struct editor *editor);
+/* The keys that work where the cursor is; NULL = those of the pane. */
+const struct key_scope *editor_footer(const struct editor *editor);
+
 /* editor_check.c: says how the list stands, and goes to its first finding. */
 void editor_check(struct editor *editor);
 

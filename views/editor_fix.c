@@ -1,6 +1,7 @@
 /* Findings of the whole request, and their fixes: in the list, else in the document around it. */
 #include <stdio.h>
 
+#include "model/fix_words.h"
 #include "views/editor.h"
 #include "views/words.h"
 
@@ -59,9 +60,9 @@ static void say_fixed(const struct editor *editor, const struct finding *finding
 	struct buf text;
 
 	buf_init(&text, WORDS_MAX);
-	if (finding->entry != CHECK_NO_ENTRY)
-		buf_addf(&text, "#%zu, ", finding->entry + 1);
-	buf_addf(&text, "%s mended: %s u undoes it", finding->rule, finding->fix_text);
+	buf_addf(&text, "%s mended: ", finding->rule);
+	fix_words_add(&text, finding);
+	buf_add_text(&text, "; u undoes it");
 	editor_say(editor, STYLE_GOOD, buf_text(&text));
 	buf_release(&text);
 }

@@ -9,7 +9,7 @@
 #include "views/words.h"
 
 /* What is to be said of the whole list; "" = nothing. */
-static void add_remark(const struct editor_look *look, struct buf *out)
+static void add_remark(const struct editor_look *look, bool focused, struct buf *out)
 {
 	const struct preferences *prefs = look->prefs;
 
@@ -20,7 +20,10 @@ static void add_remark(const struct editor_look *look, struct buf *out)
 	else if (!prefs->is_list)
 		buf_add_text(out, "one type, no list: i begins one");
 	else if (prefs->has_shared_count)
-		buf_addf(out, "count %lld for all", (long long)prefs->shared_count);
+		buf_addf(out, "count %lld for all%s", (long long)prefs->shared_count,
+			 focused && prefs->length > 1 ? " (g: one each)" : "");
+	else if (focused && prefs->length > 1) /* else the entries say it */
+		buf_add_text(out, "a count on each entry (g: one for all)");
 	if (prefs_has_unplaced_plan(prefs))
 		buf_addf(out, "%splan %s for the entry of its type", out->len ? " · " : "",
 			 words_plan(prefs->job_plan_arn));
@@ -38,7 +41,8 @@ static const struct {
 };
 
 /* One line of a finding; where the cursor stands also what can be done about it. */
-static void add_finding(const struct finding *finding, bool here, struct buf *out)
+static void add_finding(const struct editor *editor, const struct editor_look *look,
+			const struct finding *finding, bool here, struct buf *out)
 {
 	buf_addf(out, "%c ", marks[finding->severity].mark);
 	if (finding->entry != CHECK_NO_ENTRY && finding->message[0] != '#')
@@ -47,6 +51,11 @@ static void add_finding(const struct finding *finding, bool here, struct buf *ou
 	if (here && finding->fix_text[0])
 		buf_addf(out, " %s%s",
 			 finding->fix == FIX_NONE ? "" : "Enter: ", finding->fix_text);
+	if (!here || editor->ui->env->read_only || !editor_is_quota_finding(look, finding))
+		return;
+	if (finding->fix == FIX_SET_COUNT)
+		buf_addf(out, " D: remove #%zu.", finding->entry + 1);
+	buf_add_text(out, " R: ask for a raise.");
 }
 
 /* Lines of the pane: entries, perhaps a remark, offers, findings. All but the remark can hold the
@@ -74,8 +83,8 @@ static struct sheet_plan plan_lines(const struct editor_look *look, const char *
 }
 
 /* Paints an offer or a finding from at.y on; returns the lines that it takes. */
-static int draw_below(const struct editor_look *look, size_t row, bool here, struct surface *out,
-		      struct rect at)
+static int draw_below(const struct editor *editor, const struct editor_look *look, bool here,
+		      size_t row, struct surface *out, struct rect at)
 {
 	const struct finding *finding = editor_finding_at(look, row);
 	enum style style = finding ? marks[finding->severity].style : STYLE_GOOD;
@@ -84,7 +93,7 @@ static int draw_below(const struct editor_look *look, size_t row, bool here, str
 
 	buf_init(&text, WORDS_MAX);
 	if (finding)
-		add_finding(finding, here, &text);
+		add_finding(editor, look, finding, here, &text);
 	else
 		editor_add_offer(look, &look->offers[row - look->prefs->length], here, &text);
 	if (here)
@@ -106,6 +115,20 @@ struct painter {
 	bool focused;
 };
 
+/* What the figures of the quota are, where they stand alone and there is room. */
+static void draw_legend(const struct painter *painter, struct rect line)
+{
+	static const char legend[] = "quota: needs + in use of limit ";
+	int columns = text_width(legend), taken = text_width(painter->remark) + 2;
+
+	if (!painter->widths[CELL_QUOTA_BRIEF] && !painter->widths[CELL_QUOTA_SHORT])
+		return;
+	if (taken + columns <= line.w)
+		draw_text_right(painter->out,
+				(struct rect){ line.x + taken, line.y, line.w - taken, 1 },
+				STYLE_DIM, legend);
+}
+
 /* Paints one line of the plan in at (which reaches to the pane's end); returns its height. */
 static int draw_line(const struct painter *painter, size_t line, struct rect at)
 {
@@ -118,13 +141,14 @@ static int draw_line(const struct painter *painter, size_t line, struct rect at)
 		struct rect indented = { at.x + 2, at.y, at.w - 2, 1 };
 
 		draw_text(painter->out, indented, STYLE_DIM, painter->remark);
+		draw_legend(painter, indented);
 	} else if (line < look->prefs->length) {
 		cells_draw(&painter->cells[line], painter->widths, line + 1, painter->out, first);
 	} else {
 		size_t row = line - (painter->remark[0] ? 1 : 0);
 		struct rect indented = { at.x + 2, at.y, at.w - 2, at.h };
 
-		height = draw_below(look, row, here, painter->out, indented);
+		height = draw_below(painter->editor, look, here, row, painter->out, indented);
 	}
 	if (here) {
 		draw_text(painter->out, (struct rect){ at.x, at.y, at.w < 2 ? at.w : 2, 1 },
@@ -142,7 +166,7 @@ static size_t top_line(const struct painter *painter, struct rect at)
 	size_t height = 1, room = at.h > 0 ? (size_t)at.h : 1;
 
 	if (painter->focused && look->cursor >= look->prefs->length && look->rows)
-		height = (size_t)draw_below(look, look->cursor, true, painter->out,
+		height = (size_t)draw_below(painter->editor, look, true, look->cursor, painter->out,
 					    (struct rect){ .w = at.w - 2 });
 	height = height > room ? room : height;
 	return plan->cursor + height > room ? plan->cursor + height - room : 0;
@@ -168,7 +192,7 @@ static void draw_list(const struct editor *editor, const struct editor_look *loo
 	int y = 0;
 
 	buf_init(&remark, WORDS_MAX);
-	add_remark(look, &remark);
+	add_remark(look, focused, &remark);
 	painter.remark = buf_text(&remark);
 	painter.plan = plan_lines(look, painter.remark);
 	for (size_t i = 0; i < look->prefs->length; i++)
@@ -216,7 +240,7 @@ int editor_lines(const struct editor *editor)
 
 	if (look->prefs) {
 		buf_init(&remark, WORDS_MAX);
-		add_remark(look, &remark);
+		add_remark(look, false, &remark);
 		lines = (int)plan_lines(look, buf_text(&remark)).lines;
 		buf_release(&remark);
 	}

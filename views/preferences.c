@@ -203,18 +203,28 @@ static void equal_compute(void *state)
 		editor_equal(state, look);
 }
 
+/* That of a quota's finding too, where it is one of three ways out. */
 static void remove_entry(void *state)
 {
-	struct editor_look *look = edit_begin_on_entry(state);
+	struct editor_look *look = edit_begin(state);
 	struct edit edit = { .kind = EDIT_REMOVE };
-	size_t row;
+	size_t row = look ? editor_entry_here(look) : SIZE_MAX;
 
-	if (!look)
+	if (row == SIZE_MAX) {
+		if (look)
+			editor_look_free(edit_begin_on_entry(state)); /* says why not */
+		editor_look_free(look);
 		return;
-	edit.at = row = look->cursor;
+	}
+	edit.at = row;
 	if (row + 1 == look->prefs->length && row > 0)
 		row--;
 	edit_finish(state, look, &edit, row);
+}
+
+static void raise_quota(void *state)
+{
+	editor_raise(state);
 }
 
 static void undo(void *state)
@@ -474,6 +484,12 @@ static const struct key_binding editor_keys[] = {
 	  .flags = KEY_FOOTER,
 	  .run = count_up },
 	{ .keys = "-", .action = "count-down", .help = "one instance fewer", .run = count_down },
+	{ .keys = "R",
+	  .action = "entry-raise",
+	  .help = "ask AWS for more of the entry's quota",
+	  .brief = "raise",
+	  .flags = KEY_CHANGES_CLOUD,
+	  .run = raise_quota },
 	{ .keys = "X",
 	  .action = "list-submit",
 	  .help = "submit the list; a pending job is requeued",
@@ -564,6 +580,11 @@ static void draw_editor(const void *state, struct surface *out, struct rect at, 
 	editor_draw(state, out, at, focused);
 }
 
+static const struct key_scope *footer_of_editor(const void *state)
+{
+	return editor_footer(state);
+}
+
 static int lines_of_editor(const void *state)
 {
 	return editor_lines(state);
@@ -581,5 +602,6 @@ const struct pane_ops preferences_pane = {
 	.mouse = mouse_on_editor,
 	.draw = draw_editor,
 	.note = note_editor,
+	.footer = footer_of_editor,
 	.lines = lines_of_editor,
 };

@@ -145,8 +145,10 @@ static bool check_request(const struct submission_view *view, struct findings *f
 				     .note_unchecked = true };
 	struct check_certified *certified = config_fill_known(env->config, &known);
 
-	if (!view->copy->again && store_find_name(store, view->copy->name))
+	if (!view->copy->again && draft_name_is_taken(view->ui, view->draft, view->copy->name))
 		known.name = NAME_TAKEN;
+	known.knows_name = ui_knows_name;
+	known.names = view->ui;
 	bool ok = request_check(view->request, &known, findings, err);
 
 	free(certified);
@@ -189,11 +191,32 @@ static const struct finding *first_fix(const struct findings *findings)
 	for (size_t i = 0; i < findings->count; i++) {
 		const struct finding *finding = &findings->items[i];
 
-		if (submission_is_refused(finding) && finding->fix != FIX_NONE &&
-		    finding->fix != FIX_SET_NAME)
+		if (submission_is_refused(finding) && finding->fix != FIX_NONE)
 			return finding;
 	}
 	return NULL;
+}
+
+/* The first quota that is too small for its count, and as much of it as would do. */
+static void note_short_quota(struct submission *copy, const struct submission_view *view)
+{
+	const struct preferences *prefs = &view->facts->prefs;
+	int64_t count;
+
+	for (size_t i = 0; view->quotas && i < view->findings->count; i++) {
+		const struct finding *finding = &view->findings->items[i];
+
+		if (strcmp(finding->rule, "quota-short") != 0 || finding->entry >= prefs->length ||
+		    !prefs_count(prefs, finding->entry, &count))
+			continue;
+		copy->raise = (struct quota_raise){
+			.kind = quota_kind_of(copy->kind, view->facts->has_spot),
+			.desired = quota_needed(&view->quotas[finding->entry], count),
+		};
+		memcpy(copy->raise.instance_type, prefs->entries[finding->entry].instance_type,
+		       TYPE_NAME_SIZE);
+		return;
+	}
 }
 
 /* Works out what is shown and whether it may be sent; the request has been tried. */
@@ -209,6 +232,8 @@ static void judge(struct submission *copy, const struct submission_view *view)
 	copy->blocked = view->err->code != ERR_NONE || view->ui->env->read_only;
 	for (size_t i = 0; i < findings->count; i++)
 		copy->blocked = copy->blocked || submission_is_refused(&findings->items[i]);
+	if (!view->ui->env->read_only)
+		note_short_quota(copy, view);
 	if (fix) {
 		copy->fix = mem_new(1, sizeof(*copy->fix));
 		*copy->fix = *fix;

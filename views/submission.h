@@ -29,8 +29,9 @@ struct submission {
 	bool blocked;     /* page says why; nothing can be sent */
 	bool type_name;   /* `typed` must be: */
 	char typed[JOB_NAME_SIZE];
-	bool carries_tags;   /* those of the source are in the request */
-	struct finding *fix; /* owned; the first refusal that a key can mend; NULL = none */
+	bool carries_tags;        /* those of the source are in the request */
+	struct finding *fix;      /* owned; the first refusal that a key can mend; NULL = none */
+	struct quota_raise raise; /* of the first quota too small for its count; desired 0 = none */
 	/* The job waits: the copy takes its place, unless another way is chosen. */
 	bool replaces;
 	bool way_is_chosen; /* by a person; way is kept then */

@@ -72,8 +72,6 @@ static void add_hindrance(struct buf *out, const struct submission_view *view)
 	else if (view->copy->blocked)
 		buf_add_text(out, "Your config refuses this request:\n");
 	add_refusals(out, view->findings);
-	if (view->copy->fix)
-		buf_add_text(out, "f makes the first fix that a key can make.\n");
 	if (out->len > begin)
 		buf_add_char(out, '\n');
 }

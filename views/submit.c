@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "model/base/mem.h"
+#include "model/fix_words.h"
 #include "views/requeue.h"
 #include "views/submit_pane.h"
 #include "views/words.h"
@@ -245,15 +246,26 @@ void submit_send(struct submit *submit)
 	buf_release(&text);
 }
 
+static void say_nothing_sent(const struct submit *submit)
+{
+	struct buf text;
+
+	buf_init(&text, WORDS_MAX);
+	if (submit->ask.is_mistyped)
+		buf_addf(&text, "%s is not the name asked for: ", submit->ask.prompt.text);
+	buf_add_text(&text, "nothing was sent");
+	if (draft_changed(submit_draft(submit)))
+		buf_add_text(&text, "; the draft stays");
+	submit->ui->say(submit->ui, STYLE_DIM, buf_text(&text));
+	buf_release(&text);
+}
+
 void submit_leave(void *state)
 {
 	struct submit *submit = state;
 
 	if (submit->step == STEP_ASKING)
-		submit->ui->say(submit->ui, STYLE_DIM,
-				draft_changed(submit_draft(submit))
-					? "nothing was sent; the draft stays"
-					: "nothing was sent");
+		say_nothing_sent(submit);
 	submit->ui->pop(submit->ui);
 }
 
@@ -320,12 +332,45 @@ void submit_switch_way(void *state)
 	ask_release(&submit->ask);
 	submit->copy.way = before.way;
 	submit->copy.way_is_chosen = true;
+	submit->copy.again = before.again;
+	memcpy(submit->copy.name, before.name, sizeof(before.name)); /* it may be half typed */
+	memset(submit->pagers, 0, 2 * sizeof(*submit->pagers));      /* what is new stands above */
 	begin_asking(submit, job_of(submit, draft), draft);
 }
 
 bool submit_may_fix(const struct submit *submit)
 {
 	return submit->step == STEP_BLOCKED && submit->copy.fix && !submit->single;
+}
+
+static void say_fix(const struct submit *submit, const struct err *err)
+{
+	struct buf text;
+
+	buf_init(&text, WORDS_MAX);
+	if (err) {
+		buf_add_text(&text, err_text(err));
+	} else {
+		buf_add_text(&text, "mended in the draft: ");
+		fix_words_add(&text, submit->copy.fix);
+	}
+	submit->ui->say(submit->ui, err ? STYLE_ERROR : STYLE_GOOD, buf_text(&text));
+	buf_release(&text);
+}
+
+bool submit_may_raise(const struct submit *submit)
+{
+	return submit->step == STEP_BLOCKED && submit->copy.raise.desired > 0;
+}
+
+/* Asks for itself before anything is sent. */
+void submit_raise(void *state)
+{
+	const struct submit *submit = state;
+	const struct quota_raise *raise = &submit->copy.raise;
+
+	if (submit_may_raise(submit))
+		raise_begin(submit->ui, raise->instance_type, raise->kind, raise->desired);
 }
 
 /* Changes the draft, as the editor would; what that makes of it is shown. */
@@ -343,10 +388,11 @@ void submit_make_fix(void *state)
 		  draft_set_text(draft, &request, submit->copy.name, &err);
 
 	request_release(&request);
-	submit->ui->say(submit->ui, ok ? STYLE_GOOD : STYLE_ERROR,
-			ok ? "mended in the draft; see what differs" : err_text(&err));
+	say_fix(submit, ok ? NULL : &err);
 	err_clear(&err);
-	submit->ui->changed(submit->ui); /* refresh_submit shows the page anew */
+	if (ok && submit->copy.fix->fix == FIX_SET_NAME)
+		submit->copy.name[0] = '\0'; /* the draft has another one now */
+	submit->ui->changed(submit->ui);     /* refresh_submit shows the page anew */
 }
 
 /* Until the tags are there nothing is asked; when that takes too long, a key asks without them. */

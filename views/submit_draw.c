@@ -1,6 +1,21 @@
 /* The submit pane painted: the page, and below it the question or what goes on. */
+#include "model/fix_words.h"
 #include "views/submit_pane.h"
 #include "views/words.h"
+
+/* What a key can do about it. */
+static void add_blocked(const struct submit *submit, struct buf *out)
+{
+	buf_add_text(out, "Nothing can be sent.");
+	if (submit_may_fix(submit)) {
+		buf_add_text(out, " f: ");
+		fix_words_add(out, submit->copy.fix);
+		buf_add_char(out, '.');
+	}
+	if (submit_may_raise(submit))
+		buf_addf(out, " R: ask for a raise of %s.", submit->copy.raise.instance_type);
+	buf_add_text(out, " Esc closes.");
+}
 
 /* The line under the text, or the sentence of the question. */
 static void add_sentence(const struct submit *submit, struct buf *out)
@@ -8,10 +23,8 @@ static void add_sentence(const struct submit *submit, struct buf *out)
 	const struct view_env *env = submit->ui->env;
 	const char *draft = draft_changed(submit_draft(submit)) ? "; the draft stays" : "";
 
-	if (submit_may_fix(submit))
-		buf_add_text(out, "Nothing can be sent. f makes the first fix. Esc closes.");
-	else if (submit->step == STEP_BLOCKED)
-		buf_add_text(out, "Nothing can be sent. Esc closes.");
+	if (submit->step == STEP_BLOCKED)
+		add_blocked(submit, out);
 	else if (submit->step == STEP_READING && submit_must_read(submit, submit_draft(submit)))
 		buf_add_text(out, "Reading the tags of the job, which Describe does not tell ...");
 	else if (submit->step == STEP_READING)

@@ -38,6 +38,20 @@ static void page_down(void *state)
 	scroll(state, page_of(state));
 }
 
+static void to_top(void *state)
+{
+	const struct submit *submit = state;
+
+	scroll(submit, -(long)submit_pager(submit)->lines);
+}
+
+static void to_end(void *state)
+{
+	const struct submit *submit = state;
+
+	scroll(submit, (long)submit_pager(submit)->lines);
+}
+
 static void key_yes(void *state)
 {
 	submit_feed(state, (struct key){ .code = 'y' }, NULL);
@@ -64,6 +78,11 @@ static const struct key_binding reading_keys[] = {
 	  .brief = "page",
 	  .flags = KEY_FOOTER,
 	  .run = page_down },
+	{ .keys = "Home",
+	  .action = "request-top",
+	  .help = "read from its beginning",
+	  .run = to_top },
+	{ .keys = "End", .action = "request-end", .help = "read its end", .run = to_end },
 	{ .keys = "Tab F6",
 	  .action = "request-way",
 	  .help = "of a pending job: another order, or a plain copy",
@@ -86,6 +105,12 @@ static const struct key_binding reading_keys[] = {
 	  .help = "where a rule is broken: make the first fix in the draft",
 	  .brief = "fix",
 	  .run = submit_make_fix },
+	{ .keys = "R",
+	  .action = "request-raise",
+	  .help = "where a quota is too small: ask AWS for more of it",
+	  .brief = "raise",
+	  .flags = KEY_CHANGES_CLOUD,
+	  .run = submit_raise },
 	{ .keys = "X",
 	  .action = "request-first-type",
 	  .help = "where lists are not supported: ask again, #1 alone",
@@ -99,7 +124,7 @@ static const struct key_binding reading_keys[] = {
 	  .run = submit_go_to_other },
 	{ 0 },
 };
-#define READING_ROWS 5 /* the rows that never answer */
+#define READING_ROWS 7 /* the rows that never answer */
 
 const struct key_scope submit_scope = { .name = "Submit", .bindings = reading_keys };
 
@@ -122,6 +147,24 @@ static const struct key_binding sending_keys[] = {
 };
 static const struct key_binding closing_keys[] = {
 	READING_FOOTER,
+	{ .keys = "Esc", .brief = "close", .flags = KEY_FOOTER, .run = submit_leave },
+	{ 0 },
+};
+#define RAISE_KEY                                                                       \
+	{                                                                               \
+		.keys = "R", .brief = "raise", .flags = KEY_FOOTER | KEY_CHANGES_CLOUD, \
+		.run = submit_raise                                                     \
+	}
+static const struct key_binding raising_keys[] = {
+	READING_FOOTER,
+	RAISE_KEY,
+	{ .keys = "Esc", .brief = "close", .flags = KEY_FOOTER, .run = submit_leave },
+	{ 0 },
+};
+static const struct key_binding fixing_or_raising_keys[] = {
+	READING_FOOTER,
+	{ .keys = "f", .brief = "fix", .flags = KEY_FOOTER, .run = submit_make_fix },
+	RAISE_KEY,
 	{ .keys = "Esc", .brief = "close", .flags = KEY_FOOTER, .run = submit_leave },
 	{ 0 },
 };
@@ -155,6 +198,9 @@ static const struct key_scope naming_scope = { .name = "Submit", .bindings = nam
 static const struct key_scope sending_scope = { .name = "Submit", .bindings = sending_keys };
 static const struct key_scope closing_scope = { .name = "Submit", .bindings = closing_keys };
 static const struct key_scope fixing_scope = { .name = "Submit", .bindings = fixing_keys };
+static const struct key_scope raising_scope = { .name = "Submit", .bindings = raising_keys };
+static const struct key_scope fixing_or_raising_scope = { .name = "Submit",
+							  .bindings = fixing_or_raising_keys };
 static const struct key_scope waiting_scope = { .name = "Submit", .bindings = waiting_keys };
 static const struct key_scope offering_scope = { .name = "Submit", .bindings = offering_keys };
 static const struct key_scope taken_scope = { .name = "Submit", .bindings = taken_keys };
@@ -168,7 +214,9 @@ const struct key_scope *submit_footer(const void *state)
 	if (submit_name_was_taken(submit))
 		return &taken_scope;
 	if (submit_may_fix(submit))
-		return &fixing_scope;
+		return submit_may_raise(submit) ? &fixing_or_raising_scope : &fixing_scope;
+	if (submit_may_raise(submit))
+		return &raising_scope;
 	if (submit->step == STEP_READING)
 		return &waiting_scope;
 	if (submit->step == STEP_BLOCKED || submit_was_refused(submit))

@@ -37,6 +37,8 @@ void submit_feed_waiting(struct submit *submit);
 void submit_ask_for_first(void *state);
 void submit_go_to_other(void *state);
 void submit_make_fix(void *state);
+bool submit_may_raise(const struct submit *submit);
+void submit_raise(void *state);
 void submit_switch_way(void *state);
 void submit_leave(void *state);
 

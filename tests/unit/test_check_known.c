@@ -231,7 +231,7 @@ static void name__is_free_taken_or_not_checked(void **state)
 	(void)state;
 	assert_said(LISTS(TWO), &known, "name-",
 		    "error A training job llm-ft-0930 exists already; a name is never free again. "
-		    "Choose another name.\n");
+		    "Name it llm-ft-0930-2, if that is free.\n");
 	known = (struct check_known){ .name = NAME_FREE, .note_unchecked = true };
 	assert_said(LISTS(TWO), &known, "name-", "");
 	known.name = NAME_UNCHECKED;

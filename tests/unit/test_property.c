@@ -185,7 +185,7 @@ static void try_fix(struct bench *bench, const struct request *request)
 	if (!request->text || count == 0)
 		return;
 	struct finding finding = bench->findings->items[bench->verdicts.compared % count];
-	if (finding.fix != FIX_NONE && finding.fix != FIX_SET_NAME)
+	if (finding.fix != FIX_NONE)
 		fix(bench, request, &finding);
 }
 

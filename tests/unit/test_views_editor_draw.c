@@ -70,12 +70,13 @@ static void rows__say_rank_type_count_hardware_and_price__in_columns(void **stat
 			    "  #2 ml.p4d.24xlarge  ×4  on-demand  32×A100 40G  ~$101/h");
 	assert_string_equal(offscreen_line(screen, 2),
 			    "  #3 ml.g5.48xlarge   ×8  on-demand  64×A10G 24G  ~$163/h");
-	assert_string_equal(offscreen_line(screen, 3),
+	assert_string_equal(offscreen_line(screen, 3), "  a count on each entry (g: one for all)");
+	assert_string_equal(offscreen_line(screen, 4),
 			    "  ~ #2: 40 GiB a GPU (A100) against 80 GiB for #1 (H100).");
 	fakeui_keys(fake, "j g");
 	draw_whole(fake, screen);
 	assert_true(shows(screen, "▸ #2 ml.p4d.24xlarge  ×2"));
-	assert_string_equal(offscreen_line(screen, 3), "  count 2 for all");
+	assert_string_equal(offscreen_line(screen, 3), "  count 2 for all (g: one each)");
 	offscreen_free(screen);
 }
 
@@ -121,7 +122,7 @@ static void findings__stand_below_with_a_letter__and_say_the_fix(void **state)
 	assert_true(shows(screen, "no price"));
 	assert_true(offscreen_find(screen, "! #3 repeats ml.g5.48xlarge of #2", &x, &y));
 	assert_int_equal(x, 2);
-	assert_int_equal(y, 3); /* errors first */
+	assert_int_equal(y, 4); /* errors first */
 	assert_true(offscreen_has_style(screen, x, y, STYLE_ERROR));
 	assert_true(offscreen_find(screen, "~ ", &x, &y));
 	assert_true(offscreen_has_style(screen, x, y, STYLE_WARNING));

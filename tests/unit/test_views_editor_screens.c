@@ -134,6 +134,14 @@ static void quota__stands_beside_its_entry__need_use_and_limit(void **state)
 	homescreen_stop(&home);
 	open_editor(&home, 80, 24, "llm-ft-0930");
 	assert_true(homescreen_shows(&home, "! 2+0 of 1"));
+	assert_true(homescreen_shows(&home, "quota: needs + in use of limit"));
+	assert_string_equal(homescreen_line(&home, 23),
+			    " ? help  J down  K up  Enter type  i insert  D remove  + count  X "
+			    "submit  u undo");
+	homescreen_keys(&home, "v j k"); /* to the finding of its quota; what v said goes */
+	assert_string_equal(homescreen_line(&home, 23),
+			    " ? help  Enter fix  D remove  R raise  k entries  u undo  v check  f "
+			    "filter");
 	homescreen_stop(&home);
 }
 

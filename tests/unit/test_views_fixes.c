@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "model/base/mem.h"
+#include "model/store_quotas.h"
 #include "tests/fakeui.h"
 #include "tests/offscreen.h"
 
@@ -42,7 +43,7 @@ static int stop(void **state)
 
 static bool shows(struct fakeui *fake, const char *text)
 {
-	struct offscreen *screen = offscreen_new(140, 30);
+	struct offscreen *screen = offscreen_new(240, 30);
 	int x, y;
 	bool found;
 
@@ -120,7 +121,7 @@ static void refusal__stands_on_its_entry__until_the_list_is_another(void **state
 	assert_true(shows(fake, "▸ ! #2: AWS refused"));
 	assert_true(shows(fake, "Enter: Ask for 1 instance."));
 	fakeui_keys(fake, "Enter");
-	assert_string_equal(fake->said, "#2, refused mended: Ask for 1 instance. u undoes it");
+	assert_string_equal(fake->said, "refused mended: set the count of #2 to 1; u undoes it");
 	assert_int_equal(draft_here(fake)->prefs.entries[1].count, 1);
 	assert_false(shows(fake, "AWS refused"));
 	fakeui_keys(fake, "u");
@@ -167,6 +168,74 @@ static void fix__without_one__says_what_to_do(void **state)
 	assert_int_equal(draft_here(fake)->prefs.length, 0);
 }
 
+/* Case 073: of a quota that is too small the entry is lowered, dropped, or more of it asked for. */
+static void quota__is_lowered_dropped_or_raised__each_by_a_key(void **state)
+{
+	static const char p4d[] = "ml.p4d.24xlarge";
+	struct fakeui *fake = *state;
+
+	store_take_quota(&fake->store, p4d, QUOTA_TRAINING, 1, true, fake->wall_ms, fake->mono_ms);
+	fakeui_keys(fake, "+ v j"); /* behind the member that cannot stand there */
+	assert_true(shows(fake, "▸ ! #2: needs 4"));
+	assert_true(shows(fake, "Enter: Ask for 1 instance."));
+	assert_true(shows(fake, "D: remove #2."));
+	assert_true(shows(fake, "R: ask for a raise."));
+	fakeui_keys(fake, "R");
+	assert_ptr_equal(fakeui_top(fake), &raise_pane);
+	fakeui_keys(fake, "Enter");
+	assert_ptr_equal(fakeui_top(fake), &question_pane);
+	fake->mono_ms += QUESTION_DEAF_MS;
+	fakeui_keys(fake, "y");
+	assert_int_equal(fake->raises, 1);
+	assert_string_equal(fake->raised.instance_type, p4d);
+	assert_int_equal(fake->raised.desired, 4);
+	fakeui_keys(fake, "D");
+	assert_int_equal(draft_here(fake)->prefs.length, 2);
+	assert_false(shows(fake, p4d));
+	fakeui_keys(fake, "u v j Enter");
+	assert_int_equal(draft_here(fake)->prefs.entries[1].count, 1);
+	assert_int_equal(draft_here(fake)->prefs.length, 3);
+}
+
+static void quota__of_the_entry_under_the_cursor__is_raised_too(void **state)
+{
+	struct fakeui *fake = *state;
+
+	fakeui_keys(fake, "j R");
+	assert_ptr_equal(fakeui_top(fake), &raise_pane);
+	assert_string_equal(fake->ui.raise.instance_type, "ml.p4d.24xlarge");
+	fakeui_keys(fake, "Esc + v R"); /* a finding of the document */
+	assert_null(fakeui_top(fake));
+	assert_non_null(strstr(fake->said, "R asks for more of an entry's quota"));
+	fakeui_keys(fake, "D");
+	assert_non_null(strstr(fake->said, "the cursor is on a finding"));
+}
+
+/* A name that is no name, and one that another job has: a free one near to it is filled in. */
+static void name__is_mended__by_the_next_that_is_free(void **state)
+{
+	struct fakeui *fake = *state;
+	struct draft *draft;
+
+	fakeui_keys(fake, "+");
+	draft = draft_here(fake);
+	memcpy(draft->name, "eval of_model!", sizeof("eval of_model!"));
+	fakeui_keys(fake, "v j"); /* behind the member that cannot stand there */
+	assert_true(shows(fake, "Enter: Name it eval-of-model."));
+	fakeui_keys(fake, "Enter");
+	assert_string_equal(draft_here(fake)->name, "eval-of-model");
+	assert_string_equal(fake->said, "name-invalid mended: name it eval-of-model; u undoes it");
+	memcpy(draft->name, "llm-ft-0930", sizeof("llm-ft-0930"));
+	assert_true(shows(fake, "! A training job llm-ft-0930 exists already"));
+	fakeui_keys(fake, "v j Enter");
+	assert_string_equal(draft_here(fake)->name, "llm-ft-0930-2");
+	/* AWS knows more jobs than the lists do. */
+	(void)snprintf(draft->refused_as, sizeof(draft->refused_as), "llm-ft-0930-2");
+	err_set(&draft->refusal, ERR_CONFLICT, "the name is taken");
+	fakeui_keys(fake, "v j Enter");
+	assert_string_equal(draft_here(fake)->name, "llm-ft-0930-3");
+}
+
 #define FIX_TEST(test) cmocka_unit_test_setup_teardown(test, start, stop)
 
 int main(void)
@@ -177,6 +246,9 @@ int main(void)
 		FIX_TEST(refusal__says_nothing__where_it_is_not_known_to_be_one),
 		FIX_TEST(enter__goes_from_error_to_error__and_then_to_the_entry),
 		FIX_TEST(fix__without_one__says_what_to_do),
+		FIX_TEST(quota__is_lowered_dropped_or_raised__each_by_a_key),
+		FIX_TEST(quota__of_the_entry_under_the_cursor__is_raised_too),
+		FIX_TEST(name__is_mended__by_the_next_that_is_free),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -223,11 +223,11 @@ static void fix__is_a_key__and_its_difference_is_shown(void **state)
 			   ",\"MaxWaitTimeInSeconds\":7200},\"EnableManagedSpotTraining\":true"));
 	fakeui_keys(fake, "X");
 	expect(fake, "SageMaker would refuse this request:");
-	expect(fake, "f makes the first fix.");
+	expect(fake, "Nothing can be sent. f: turn managed spot off. Esc closes.");
 	assert_int_equal(fake->discards, 0);
 	fakeui_keys(fake, "y"); /* no answer: nothing is asked */
 	assert_int_equal(fake->submits, 0);
-	for (int i = 0; i < 3 && shows(fake, "f makes the first fix."); i++)
+	for (int i = 0; i < 3 && shows(fake, "Nothing can be sent. f: "); i++)
 		fakeui_keys(fake, "f");
 	expect(fake, "lost EnableManagedSpotTraining: true");
 	assert_false(shows(fake, "SageMaker would refuse this request:"));
@@ -269,6 +269,43 @@ static void limit__of_the_config__is_a_refusal_that_names_it(void **state)
 	}
 }
 
+/* More of a quota is asked for from the page that it blocks, after a question of its own. */
+static void quota__is_raised__from_the_page_that_it_blocks(void **state)
+{
+	static const char g5[] = "ml.g5.48xlarge";
+	struct fakeui *fake = *state;
+
+	store_take_quota(&fake->store, g5, QUOTA_TRAINING, 7, false, fake->wall_ms, fake->mono_ms);
+	fakeui_keys(fake, "X R");
+	assert_ptr_equal(fakeui_top(fake), &raise_pane);
+	fakeui_keys(fake, "Enter y");
+	assert_int_equal(fake->raises, 0);
+	pass(fake, QUESTION_DEAF_MS);
+	fakeui_keys(fake, "y");
+	assert_int_equal(fake->raises, 1);
+	assert_string_equal(fake->raised.instance_type, g5);
+	assert_int_equal(fake->raised.desired, 8);
+	expect(fake, "Nothing can be sent."); /* until it is granted */
+	assert_int_equal(fake->submits, 0);
+}
+
+static void name__that_is_taken__is_mended_to_a_free_one(void **state)
+{
+	struct fakeui *fake = *state;
+	struct draft *draft = draft_edit(&fake->ui, ui_selected(&fake->ui));
+
+	memcpy(draft->name, "llm-ft-0930", sizeof("llm-ft-0930"));
+	fakeui_keys(fake, "X");
+	expect(fake, "! A training job llm-ft-0930 exists already");
+	expect(fake, "Nothing can be sent. f: name it llm-ft-0930-2. Esc closes.");
+	fakeui_keys(fake, "f");
+	assert_string_equal(fake->said, "mended in the draft: name it llm-ft-0930-2");
+	expect(fake, "New training job llm-ft-0930-2");
+	yes(fake);
+	assert_string_equal(fake->sent_name, "llm-ft-0930-2");
+	assert_non_null(strstr(fake->sent_text, "\"TrainingJobName\": \"llm-ft-0930-2\""));
+}
+
 /* Case 072: a limit that the count alone breaks is a refusal; what is used beside it is a doubt. */
 static void quota__stands_beside_each_entry__and_refuses_by_count_alone(void **state)
 {
@@ -288,7 +325,8 @@ static void quota__stands_beside_each_entry__and_refuses_by_count_alone(void **s
 	changed(fake);
 	expect(fake, "#3 ml.g5.48xlarge ×8   ~$163/h  ! quota 8+0 of 7");
 	expect(fake, "SageMaker would refuse this request:");
-	expect(fake, "Nothing can be sent.");
+	expect(fake, "Nothing can be sent. f: set the count of #3 to 7. R: ask for a raise of "
+		     "ml.g5.48xlarge. Esc closes.");
 	yes(fake);
 	assert_int_equal(fake->submits, 0);
 }
@@ -398,6 +436,10 @@ int main(void)
 						start, stop),
 		cmocka_unit_test_setup_teardown(
 			quota__stands_beside_each_entry__and_refuses_by_count_alone, start, stop),
+		cmocka_unit_test_setup_teardown(quota__is_raised__from_the_page_that_it_blocks,
+						start, stop),
+		cmocka_unit_test_setup_teardown(name__that_is_taken__is_mended_to_a_free_one, start,
+						stop),
 		cmocka_unit_test_setup_teardown(processing__says_that_waiting_has_no_bound, start,
 						stop),
 		cmocka_unit_test_setup_teardown(

@@ -165,6 +165,7 @@ static void submit__asks_for_the_name__above_the_limit_or_unknown(void **state)
 	fakeui_keys(fake, "y Enter");
 	assert_int_equal(fake->submits, 0);
 	assert_null(fakeui_top(fake));
+	assert_non_null(strstr(fake->said, "y is not the name asked for: nothing was sent"));
 	fakeui_keys(fake, "X");
 	pass(fake, QUESTION_DEAF_MS);
 	fakeui_keys(fake, "Down Up");

@@ -11,6 +11,8 @@
 
 #include "model/base/mem.h"
 #include "tests/fakeui.h"
+#include "tests/offscreen.h"
+#include "views/submit_pane.h"
 #include "views/requeue.h"
 
 #define OWNER_MEMBERS                                                   \
@@ -83,6 +85,39 @@ static void tab__goes_to_a_plain_copy__at_last(void **state)
 	fakeui_keys(fake, "y");
 	assert_int_equal(fake->requeues, 0);
 	assert_int_equal(fake->submits, 1);
+}
+
+static const struct submit *pane_of(struct fakeui *fake)
+{
+	assert_ptr_equal(fakeui_top(fake), &submit_pane);
+	return fakeui_top_state(fake);
+}
+
+/* Time passes under the question: the name that was read stays, and what is new stands on top. */
+static void tab__keeps_the_name__and_begins_above(void **state)
+{
+	struct fakeui *fake = *state;
+	char name[JOB_NAME_SIZE];
+	open_submit(fake);
+	struct offscreen *screen = offscreen_new(80, 22);
+	struct surface *out = offscreen_surface(screen);
+	memcpy(name, pane_of(fake)->copy.name, sizeof(name));
+	submit_pane.draw(fakeui_top_state(fake), out, draw_bounds(out), true);
+	fakeui_keys(fake, "End");
+	submit_pane.draw(fakeui_top_state(fake), out, draw_bounds(out), true);
+	assert_true(pane_of(fake)->pagers[0].top > 0);
+	fakeui_keys(fake, "Home");
+	assert_int_equal(pane_of(fake)->pagers[0].top, 0);
+	fakeui_keys(fake, "PgDn");
+	pass(fake);
+	fake->wall_ms += 5000;
+	fakeui_keys(fake, "Tab");
+	assert_int_equal(pane_of(fake)->pagers[0].top, 0);
+	assert_string_equal(pane_of(fake)->copy.name, name);
+	pass(fake);
+	fakeui_keys(fake, "y");
+	assert_string_equal(fake->sent_name, name);
+	offscreen_free(screen);
 }
 
 /* The owner's name, not the copy's; and no other order with one checkpoint. */
@@ -211,6 +246,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(submit__of_a_pending_job__puts_the_copy_in_its_place),
 		TEST(tab__goes_to_the_other_order__and_asks_anew),
+		TEST(tab__keeps_the_name__and_begins_above),
 		TEST(tab__goes_to_a_plain_copy__at_last),
 		TEST(submit__wants_the_owners_name__and_keeps_the_forced_order),
 		TEST(steps__are_told__and_shown_as_long_as_they_last),
