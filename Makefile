@@ -35,13 +35,15 @@ SIM   := $(filter-out aws/sim/main.c,$(wildcard aws/sim/*.c))
 SIMSHARED := aws/sigv4.c aws/json.c
 APP     := main.c app.c
 TESTLIB := $(wildcard tests/*.c)
-UNIT    := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/test_*.c))
 # Those that take longest begin first.
-LONGEST := switching providers logins faults freshness twelve drafts kills_requeue commands panes \
-           moto cases_errors hours kills story stops
-E2ES    := $(patsubst tests/e2e/%.c,%,$(wildcard tests/e2e/*.c))
-E2E     := $(patsubst %,$(BUILD)/tests/e2e_%,\
-           $(filter $(E2ES),$(LONGEST)) $(filter-out $(LONGEST),$(E2ES)))
+first   = $(filter $(2),$(1)) $(filter-out $(1),$(2))
+UNIT    := $(patsubst %,$(BUILD)/tests/%,$(call first,test_property test_requeuer_kills \
+           test_auth_vectors test_shared_pace test_auth_caches test_auth_process test_auth_events \
+           test_views_mouse test_views_edits,$(patsubst tests/unit/%.c,%,\
+           $(wildcard tests/unit/test_*.c))))
+E2E     := $(patsubst %,$(BUILD)/tests/e2e_%,$(call first,switching providers logins faults \
+           freshness twelve drafts kills_requeue commands panes moto cases_errors hours kills story \
+           stops,$(patsubst tests/e2e/%.c,%,$(wildcard tests/e2e/*.c))))
 FUZZ    := $(patsubst tests/fuzz/%.c,$(BUILD)/tests/%,$(wildcard tests/fuzz/fuzz_*.c))
 BENCH   := $(patsubst tests/bench/%.c,$(BUILD)/tests/bench_%,$(wildcard tests/bench/*.c))
 SOURCES  = $(MODEL) $(AWS) $(TUI) $(VIEWS) $(SIM) aws/sim/main.c $(APP) $(TESTLIB) \
@@ -117,8 +119,9 @@ test:
 	@$(MAKE) --no-print-directory unit
 	@$(MAKE) --no-print-directory -j3 fuzz-short e2e sdk
 
+# Some wait for a disk's thread or a child's.
 unit: $(UNIT)
-	@GPUQ_BUILD=$(BUILD) GPUQ_TEST_JOBS=$(JOBS) tests/run $(UNIT)
+	@GPUQ_BUILD=$(BUILD) GPUQ_TEST_JOBS=$(shell expr 2 \* $(JOBS)) tests/run $(UNIT)
 
 # Each fuzzer's corpus and two seconds of random inputs.
 fuzz-short: $(FUZZ)

@@ -60,6 +60,11 @@ static void add(struct type_matches *matches, const char *name, enum type_doubt 
 	matches->items[matches->count++] = (struct type_choice){ name, doubt };
 }
 
+static bool allows(const struct instance_type *type, enum job_kind kind)
+{
+	return kind == JOB_TRAINING ? type->training : type->processing;
+}
+
 /* In the order of ranks, and within one of the catalog. */
 static void add_holding(struct type_matches *matches, enum job_kind kind, const char *text)
 {
@@ -68,8 +73,7 @@ static void add_holding(struct type_matches *matches, enum job_kind kind, const 
 
 	for (int rank = RANK_EXACT; rank < RANK_NONE; rank++)
 		for (size_t i = 0; i < rows; i++)
-			if (catalog_allows(all[i].name, kind) &&
-			    (int)rank_of(&all[i], text) == rank)
+			if (allows(&all[i], kind) && (int)rank_of(&all[i], text) == rank)
 				add(matches, all[i].name, TYPE_FITS);
 }
 
@@ -99,12 +103,16 @@ static void add_near(struct type_matches *matches, enum job_kind kind, const cha
 {
 	size_t rows, prefix = begins(text, "ml.") ? 0 : strlen("ml.");
 	const struct instance_type *all = catalog_all(&rows);
+	unsigned most = most_mistakes(strlen(text)), *mistakes = mem_new(rows, sizeof(*mistakes));
 
-	for (unsigned far = 0; far <= most_mistakes(strlen(text)); far++)
-		for (size_t i = 0; i < rows; i++)
-			if (matches->count < TYPE_NEAR_MAX && catalog_allows(all[i].name, kind) &&
-			    distance(text, all[i].name + prefix) == far)
+	for (size_t i = 0; i < rows; i++)
+		mistakes[i] =
+			allows(&all[i], kind) ? distance(text, all[i].name + prefix) : most + 1;
+	for (unsigned far = 0; far <= most; far++)
+		for (size_t i = 0; i < rows && matches->count < TYPE_NEAR_MAX; i++)
+			if (mistakes[i] == far)
 				add(matches, all[i].name, TYPE_FITS);
+	free(mistakes);
 }
 
 /* Without the blanks around it, in lower case as all names are. */

@@ -62,7 +62,11 @@ static void first_url(const struct json_value *test, enum chain_part part, char 
 		authbench_write(bench, path, json_as_text(at));
 	}
 	assert_true(authbench_set_up(bench, NULL));
-	authbench_answer(bench, 403, "no", NULL);
+	/* Neither has keys, and neither is asked for again a second later. */
+	if (part == CHAIN_CONTAINER)
+		authbench_answer(bench, 200, "{}", NULL);
+	else
+		authbench_answer(bench, 403, "no", NULL);
 	authbench_search(bench, part);
 	assert_null(bench->found.access_key);
 	snprintf(url, size, "%s", bench->asked_count > 0 ? bench->asked[0].url : "");

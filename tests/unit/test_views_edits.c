@@ -12,7 +12,7 @@
 #include "tests/fakeui.h"
 
 #define STEPS  1000
-#define SEEDS  4
+#define SEEDS  2
 #define LENGTH 5   /* entries, service limit */
 #define KEPT   256 /* states that undo keeps (preferences.h) */
 
@@ -151,7 +151,7 @@ static void pick(struct fakeui *fake, const char *key, int type)
 	fakeui_keys(fake, key);
 	if (!fakeui_top(fake))
 		return; /* refused: the list is full */
-	fakeui_type(fake, types[type]);
+	fakeui_paste(fake, types[type]);
 	fakeui_keys(fake, "Enter");
 }
 
