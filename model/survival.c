@@ -143,6 +143,7 @@ void survival_join(struct survival *out, const struct survival *const *curves, s
 {
 	size_t at[SURVIVAL_JOIN_MAX];
 	int64_t zero_ms = waited_ms < 0 ? 0 : waited_ms;
+	size_t steps = 0;
 	double waiting = 1, variance = 0;
 	out->count = 0;
 	out->seen = out->starts = SIZE_MAX;
@@ -151,12 +152,15 @@ void survival_join(struct survival *out, const struct survival *const *curves, s
 		size_t seen = survival_at_risk_after(curves[i], waited_ms);
 		size_t starts = survival_starts_after(curves[i], waited_ms);
 		at[i] = steps_until(curves[i], waited_ms);
+		steps += curves[i]->count - at[i];
 		won[i] = 0;
 		out->seen = seen < out->seen ? seen : out->seen;
 		out->starts = starts < out->starts ? starts : out->starts;
 		if (curves[i]->last_ms - zero_ms < out->last_ms)
 			out->last_ms = curves[i]->last_ms - zero_ms;
 	}
+	if (steps > out->capacity)
+		out->steps = mem_grow(out->steps, &out->capacity, steps, sizeof(*out->steps));
 	for (;;) {
 		int64_t ms = INT64_MAX;
 		for (size_t i = 0; i < count; i++)

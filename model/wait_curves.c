@@ -211,6 +211,7 @@ void wait_curves_add(struct wait_curves *curves, const struct observation *obser
 void wait_curves_set_pending(struct wait_curves *curves, const struct observation *pending,
 			     size_t count)
 {
+	curves->settled = 0;
 	for (size_t i = 0; i < curves->count; i++) {
 		struct wait_series *series = curves->series[i];
 		series->stale = series->stale || series->since.count;
@@ -227,16 +228,6 @@ void wait_curves_set_pending(struct wait_curves *curves, const struct observatio
 			series->stale = true;
 		}
 	}
-}
-
-bool wait_curves_settle(struct wait_curves *curves)
-{
-	if (curves->settled == curves->count)
-		return false;
-	struct wait_series *series = curves->series[curves->settled++];
-	sort_times(&series->starts);
-	sort_times(&series->censored);
-	return true;
 }
 
 /* Both ascending: the waits in vain that are over, and those of the pending jobs as of now. */
@@ -271,6 +262,18 @@ static void make_curve(struct wait_series *series, int64_t now_ms)
 		       censored->count);
 	series->stale = false;
 	series->made_ms = now_ms;
+}
+
+bool wait_curves_settle(struct wait_curves *curves, int64_t now_ms)
+{
+	while (curves->settled < curves->count) {
+		struct wait_series *series = curves->series[curves->settled++];
+		if (series->stale) {
+			make_curve(series, now_ms);
+			return true;
+		}
+	}
+	return false;
 }
 
 const struct survival *wait_curves_find(struct wait_curves *curves, const struct wait_key *key,

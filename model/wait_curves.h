@@ -53,7 +53,7 @@ struct wait_curves {
 	struct wait_series **slots; /* owned; by hash of type */
 	size_t slot_count;          /* a power of two, or 0 */
 	size_t jobs;                /* added, pending ones not counted */
-	size_t settled;             /* series from here on may be out of order */
+	size_t settled;             /* series from here on may have changed */
 };
 
 void wait_curves_release(struct wait_curves *curves);
@@ -62,9 +62,9 @@ void wait_curves_release(struct wait_curves *curves);
  * ignored. */
 void wait_curves_add(struct wait_curves *curves, const struct observation *observation);
 
-/* Puts in order what was added to one of the series since its last curve, so that no question pays
- * for it (some milliseconds after a first fill); false when all are in order. For idle turns. */
-bool wait_curves_settle(struct wait_curves *curves);
+/* Makes one of the curves that have changed anew, so that no question pays for it (some
+ * milliseconds after a first fill); false when none is left. For idle turns. */
+bool wait_curves_settle(struct wait_curves *curves, int64_t now_ms);
 
 /* The jobs that wait now take the place of those given before; others among them are ignored.
  * Their wait goes on by the clock from submitted_at_ms. */

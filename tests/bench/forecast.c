@@ -80,7 +80,7 @@ static void fill(struct wait_curves *curves, size_t types)
 	}
 	wait_curves_set_pending(curves, pending, PENDING);
 	double added = spent_ms(), most = 0;
-	for (double before = added; wait_curves_settle(curves); before = spent_ms())
+	for (double before = added; wait_curves_settle(curves, NOW); before = spent_ms())
 		most = spent_ms() - before > most ? spent_ms() - before : most;
 	printf("%d jobs over %zu types taken in: %.1f ms, settled in %.1f, a turn %.1f at most\n",
 	       JOBS, types, added - start, spent_ms() - added, most);

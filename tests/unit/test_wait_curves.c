@@ -205,7 +205,7 @@ static void one_by_one_or_at_a_stroke__gives_the_same_curve(void **state)
 		if (anytext_random(&seed) % 8 == 0)
 			assert_non_null(curve_of(&one, "b"));
 		if (anytext_random(&seed) % 16 == 0)
-			while (wait_curves_settle(&one))
+			while (wait_curves_settle(&one, NOW))
 				;
 	}
 	for (size_t i = ARRAY_LEN(waits); i--;)
