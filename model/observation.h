@@ -13,6 +13,13 @@
 #include "model/job.h"
 #include "model/price.h"
 
+/*
+ * Launching takes minutes even where capacity is free: 42 s (case 017), 189 s (case 019), "3
+ * minutes" (case 088). A wait of up to this is a start at once, so that ranks that were all free
+ * tie, as they do in the service's own sweep.
+ */
+#define WAIT_AT_ONCE_MS (5 * 60 * INT64_C(1000))
+
 enum wait_outcome {
 	WAIT_PENDING,   /* still waits */
 	WAIT_STARTED,   /* got its instances; chosen_rank says on which entry */
@@ -50,5 +57,14 @@ struct observation {
 	struct money cost;    /* final; unset = unknown */
 	const char *currency; /* borrowed, or NULL without a cost */
 };
+
+enum observation_try {
+	TRY_NONE,    /* it was not asked for capacity, or nothing tells what came of it */
+	TRY_FREE,    /* it was there at once */
+	TRY_REFUSED, /* it was asked and had nothing */
+};
+
+/* What became of entry i at the submission: a list is tried in its order, as far as one is free. */
+enum observation_try observation_first_try(const struct observation *observation, size_t i);
 
 #endif

@@ -8,8 +8,8 @@
  * - a worse rank: it was not tried any more, so it is censored just before;
  * - a job that still waits, was stopped or failed: all are censored where it is known to wait;
  * - a time-out or a refusal for want of capacity: the same, and a refusal at once counts.
- * Entries on a training plan say nothing, nor do clusters of groups. Training, processing, and
- * spot are kept apart.
+ * A start at once (WAIT_AT_ONCE_MS) is kept as 0. Entries on a training plan say nothing, nor do
+ * clusters of groups. Training, processing, and spot are kept apart.
  */
 #ifndef GPUQ_WAIT_CURVES_H
 #define GPUQ_WAIT_CURVES_H
@@ -20,13 +20,6 @@
 
 #include "model/observation.h"
 #include "model/survival.h"
-
-/*
- * Launching takes minutes even where capacity is free: 42 s (case 017), 189 s (case 019), "3
- * minutes" (case 088). A wait of up to this is a start at once and is kept as 0, so that ranks
- * that were all free tie, as they do in the service's own sweep.
- */
-#define WAIT_AT_ONCE_MS (5 * 60 * INT64_C(1000))
 
 /*
  * Capacity comes in blocks that are asked for together, and what is asked for doubles: 1, 2, 3 and
