@@ -442,6 +442,8 @@ static void on_store_change(void *ctx)
 		refresh_screen(app);
 	else
 		changes_note(&app->desk.changes);
+	if (is_command(app) && runner_reads_history(&app->runner))
+		desk_note(&app->desk); /* who signs is known by now */
 	if (is_command(app) && app->gathering.session)
 		gather_changed(&app->gathering);
 }
@@ -458,13 +460,6 @@ static void on_pace_trouble(void *ctx, const struct err *err)
 	struct buf text = new_text();
 	notice_pace(&text, err);
 	say(ctx, STYLE_WARNING, &text);
-}
-
-static void on_history_said(void *ctx, const char *text)
-{
-	struct buf line = new_text();
-	buf_add_text(&line, text);
-	say(ctx, STYLE_WARNING, &line);
 }
 
 /* A command lists ended jobs without their details: a Describe each would take minutes. */
@@ -496,7 +491,8 @@ static void fill_session_options(struct app *app)
 		.allow_http = app->options->allow_http,
 		.endpoint_url = app->options->endpoint_url,
 		.demo = app->options->demo,
-		.wants_identity = !is_command(app) || app->runner.command->submits,
+		.wants_identity =
+			runner_reads_history(&app->runner) || app->runner.command->submits,
 		.read_only = app->options->read_only,
 		.pace = app->options->pace,
 		.pace_dir = app->options->pace_dir,
@@ -504,7 +500,7 @@ static void fill_session_options(struct app *app)
 		.lists_at_once = is_command(app) && app->runner.command->need == NEED_DIAGNOSIS,
 		.refresh_ms = app->options->refresh_ms,
 		.since_ms = app->options->since_ms,
-		.keeps_history = !is_command(app),
+		.keeps_history = runner_reads_history(&app->runner),
 		.store = &app->store,
 		.clock = &app->clock,
 		.hooks = { .watch = watch_fd, .wake_in = wake_session_in, .host = app },
@@ -515,7 +511,7 @@ static void fill_session_options(struct app *app)
 		.on_change = on_store_change,
 		.on_skew = on_skew,
 		.on_pace_trouble = on_pace_trouble,
-		.history_said = on_history_said,
+		.history_said = on_progress,
 		.credentials = on_credentials,
 		.ask_code = !is_command(app) || ask_line_is_possible() ? on_code_wanted : NULL,
 		.ctx = app,

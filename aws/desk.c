@@ -141,8 +141,8 @@ static void tell_folder(struct desk *desk)
 		snprintf(home.region, sizeof(home.region), "%s", desk->at.region);
 	buf_init(&path, TEXT_MAX);
 	bool found = state_home_add_folder(desk->session, &home, &path, &err);
-	if (found && !passing)
-		session_open_history(desk->session, buf_text(&path));
+	if (!passing)
+		session_open_history(desk->session, found ? buf_text(&path) : NULL);
 	desk->folder(desk->ctx, found ? buf_text(&path) : NULL, passing, &err);
 	buf_release(&path);
 	err_clear(&err);

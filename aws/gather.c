@@ -142,6 +142,7 @@ void gather_start(struct gathering *gather)
 		break;
 	case NEED_JOBS:
 	case NEED_QUOTAS:
+	case NEED_HISTORY:
 		session_start_jobs(gather->session);
 		break;
 	case NEED_DIAGNOSIS:
@@ -195,6 +196,22 @@ static void look_at_jobs(struct gathering *gather)
 		finish(gather, NULL);
 }
 
+/* What was kept can be told without AWS: a list that fails the command says beside it. */
+static void look_at_history(struct gathering *gather)
+{
+	const struct freshness *sources = gather->store->sources;
+	bool is_failing =
+		(sources[SOURCE_TRAINING].failing && !sources[SOURCE_TRAINING].loaded) ||
+		(sources[SOURCE_PROCESSING].failing && !sources[SOURCE_PROCESSING].loaded);
+	if (!gather->flushes && !is_failing && !session_is_settled(gather->session))
+		return;
+	if (!gather->flushes)
+		session_flush_history(gather->session);
+	gather->flushes = session_keeps_history(gather->session);
+	if (session_history_is_settled(gather->session))
+		finish(gather, NULL);
+}
+
 static void look_at_plans(struct gathering *gather)
 {
 	const struct freshness *plans = &gather->store->sources[SOURCE_PLANS];
@@ -214,6 +231,8 @@ void gather_changed(struct gathering *gather)
 		request_look_changed(gather->request_look);
 	else if (gather->need == NEED_JOBS || gather->need == NEED_QUOTAS)
 		look_at_jobs(gather);
+	else if (gather->need == NEED_HISTORY)
+		look_at_history(gather);
 	else if (gather->need == NEED_PLANS)
 		look_at_plans(gather);
 }

@@ -30,6 +30,7 @@ struct gathering {
 	/* of gather.c */
 	size_t at;    /* in the names */
 	bool counts;  /* the jobs are there, and limits are being read */
+	bool flushes; /* the jobs are there, and the history takes them in */
 	bool is_done; /* more answers can lie in the turn that is the last */
 	struct doctor *doctor;
 	struct request_look *request_look;

@@ -14,8 +14,9 @@
 struct history_feed {
 	struct history_feed_options options;
 	struct disk *disk;
-	struct history_file *file; /* NULL: the folder is not known yet */
-	bool is_loading;           /* what was kept is being read */
+	struct history_file *file; /* NULL: the folder is not known yet, or there is none */
+	bool is_open, is_homeless;
+	bool is_loading; /* what was kept is being read */
 	bool is_saving;
 	bool is_hurried;       /* the next write waits for nothing */
 	bool is_failing;       /* the last write has failed */
@@ -177,6 +178,13 @@ static size_t collect(const struct history_feed *feed, const struct job ***out)
 
 static void on_saved(void *ctx, const struct disk_result *result);
 
+static void note_saved(struct history_feed *feed)
+{
+	if (feed->saving > feed->saved)
+		feed->saved = feed->saving;
+	feed->tags_saved_ms = feed->tags_saving_ms;
+}
+
 /* False: there is nothing to write. */
 static bool save(struct history_feed *feed)
 {
@@ -199,17 +207,17 @@ static bool save(struct history_feed *feed)
 	for (size_t i = 0; i < work->count; i++)
 		record(feed, jobs[i], now_ms, &work->list[i]);
 	feed->saving = jobs[work->count - 1]->revision;
-	feed->is_saving = true;
 	free(jobs);
+	if (feed->is_homeless) {
+		recorded_free(work->list, work->count);
+		free(work);
+		note_saved(feed);
+		feed->due_ms = clock_mono_ms(feed->options.clock);
+		return true;
+	}
+	feed->is_saving = true;
 	history_work_run(feed->disk, work, on_saved, feed);
 	return true;
-}
-
-static void note_saved(struct history_feed *feed)
-{
-	if (feed->saving > feed->saved)
-		feed->saved = feed->saving;
-	feed->tags_saved_ms = feed->tags_saving_ms;
 }
 
 /* What failed is tried again as a whole; meanwhile it is in the store's memory. */
@@ -236,7 +244,7 @@ void history_feed_note(struct history_feed *feed)
 {
 	int64_t due_ms = clock_mono_ms(feed->options.clock) + HISTORY_SAVE_MS;
 
-	if (!feed->file || feed->is_failing || feed->due_ms <= due_ms)
+	if (!feed->is_open || feed->is_failing || feed->due_ms <= due_ms)
 		return;
 	feed->due_ms = due_ms;
 	arm(feed);
@@ -244,7 +252,7 @@ void history_feed_note(struct history_feed *feed)
 
 void history_feed_flush(struct history_feed *feed)
 {
-	if (!feed->file)
+	if (!feed->is_open)
 		return;
 	feed->is_hurried = true;
 	feed->due_ms = clock_mono_ms(feed->options.clock);
@@ -253,7 +261,7 @@ void history_feed_flush(struct history_feed *feed)
 
 bool history_feed_is_settled(const struct history_feed *feed)
 {
-	return feed->file && !feed->is_loading && !feed->is_saving && !feed->is_hurried;
+	return feed->is_open && !feed->is_loading && !feed->is_saving && !feed->is_hurried;
 }
 
 /* --- reading --- */
@@ -314,8 +322,15 @@ static void on_since_loaded(void *ctx, const struct disk_result *result)
 
 void history_feed_open(struct history_feed *feed, const char *folder)
 {
-	if (feed->file)
+	if (feed->is_open)
 		return;
+	feed->is_open = true;
+	feed->is_homeless = folder == NULL;
+	if (feed->is_homeless) {
+		feed->options.store->history.loaded = true;
+		say(feed, "the history is kept in memory alone: there is no folder for state");
+		return;
+	}
 	feed->file = history_file_new(folder, HISTORY_LOCK_MS);
 	feed->is_loading = true;
 	history_work_run(feed->disk, new_work(feed, HISTORY_LOAD_SINCE), on_since_loaded, feed);

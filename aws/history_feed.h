@@ -32,7 +32,8 @@ struct history_feed *history_feed_new(const struct history_feed_options *options
 /* Writes what has changed; waits for that as disk_free. NULL is accepted. */
 void history_feed_free(struct history_feed *feed);
 
-/* The folder for the state of the place is known; the first call counts. */
+/* The folder for the state of the place is known; NULL: there is none, and nothing is written. The
+ * first call counts. */
 void history_feed_open(struct history_feed *feed, const char *folder);
 
 /* The store has changed. */

@@ -109,11 +109,14 @@ void session_start_tags(struct session *session);
 void session_start_prices(struct session *session);
 
 /* The folder for the state of this place is known: what was kept of it comes into the store, where
- * the session keeps a history. The first call counts. */
+ * the session keeps a history. NULL: there is none, and it is kept in memory alone. The first call
+ * counts. */
 void session_open_history(struct session *session, const char *folder);
 /* As their namesakes of history_feed.h; never settled where there is no history. */
 void session_flush_history(struct session *session);
 bool session_history_is_settled(const struct session *session);
+/* It has been opened. */
+bool session_keeps_history(const struct session *session);
 
 /* As their namesakes of sync.h, plans_feed.h and tags_feed.h; nothing while there is no such feed.
  * A refresh looks for settings and credentials too, where there are none. */

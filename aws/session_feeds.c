@@ -139,6 +139,11 @@ void session_flush_history(struct session *session)
 		history_feed_flush(session->history);
 }
 
+bool session_keeps_history(const struct session *session)
+{
+	return session->history != NULL;
+}
+
 bool session_history_is_settled(const struct session *session)
 {
 	return session->history && history_feed_is_settled(session->history);

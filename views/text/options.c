@@ -35,6 +35,7 @@ enum option_id {
 	OPTION_MAX_PENDING,
 	OPTION_DRY_RUN,
 	OPTION_ORDER,
+	OPTION_BY,
 };
 
 struct option_row {
@@ -83,6 +84,7 @@ static const struct option_row rows[] = {
 	  "stop the job when it has waited so long (2h to 28d)" },
 	{ OPTION_ORDER, 0, "order", "ORDER", true,
 	  "stop-first or submit-first (else by quotas and cost)" },
+	{ OPTION_BY, 0, "by", "WHAT", true, "type (default), rank, stem, hour or tag" },
 	{ OPTION_DRY_RUN, 0, "dry-run", NULL, true, "check and show; change nothing" },
 };
 
@@ -173,6 +175,10 @@ static const char *apply_measured(struct options *options, enum option_id id, co
 		return options->stop_first || strcmp(value, "submit-first") == 0
 			       ? NULL
 			       : "takes stop-first or submit-first";
+	case OPTION_BY:
+		return history_by_parse(value, &options->by)
+			       ? NULL
+			       : "takes type, rank, stem, hour or tag";
 	case OPTION_OUTPUT:
 		return report_format_parse(value, &options->format)
 			       ? NULL

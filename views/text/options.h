@@ -45,6 +45,7 @@ struct options {
 	struct opt_ms max_pending;
 	bool dry_run;
 	bool has_order, stop_first; /* of a requeue */
+	enum history_by by;         /* of the history */
 };
 
 /* Reads argv; false with a usage error that names the option and the fix. */

@@ -13,6 +13,7 @@
 #include "model/check.h"
 #include "model/config.h"
 #include "model/diagnosis.h"
+#include "model/history_sums.h"
 #include "model/job.h"
 #include "model/plan.h"
 #include "model/price_book.h"
@@ -52,6 +53,10 @@ struct report_quota {
 /* Quotas in the order given. */
 void report_quotas(struct buf *out, const struct report_context *context,
 		   const struct report_quota *quotas, size_t count);
+
+/* The groups of the history in their order; a table ends with all of it in one line. */
+void report_history(struct buf *out, const struct report_context *context,
+		    const struct history_sums *sums, enum history_by by);
 
 /* Findings of a request: a line each and their numbers, or the object `check` of interface.md. kind
  * NULL: it is no request. */

@@ -48,4 +48,10 @@ void runner_created(struct runner *runner, const char *arn, const struct err *er
 void runner_requeued(struct runner *runner, const struct requeue_told *told);
 void runner_stopped(struct runner *runner, const struct stop_result *result);
 
+/* The dashboard (without a command) and the command that tells of it. */
+static inline bool runner_reads_history(const struct runner *runner)
+{
+	return !runner->command || runner->command->need == NEED_HISTORY;
+}
+
 #endif

@@ -1,0 +1,73 @@
+/*
+ * The tables of the history: jobs in groups, and of each group how long they waited, how often they
+ * fell back, timed out and failed, how long they ran and what they cost. Pure.
+ *
+ * By type and by rank a job counts once for each entry of its list: as a start where that entry was
+ * chosen, else as a wait that was cut off (another one won, or nobody). By stem, hour and tag it
+ * counts once, and those that were given up while they waited and submitted anew under the same
+ * stem within an hour are one wait: to the work it makes no difference that its job had another
+ * name.
+ */
+#ifndef GPUQ_HISTORY_SUMS_H
+#define GPUQ_HISTORY_SUMS_H
+
+#include "model/history.h"
+
+enum history_by {
+	HISTORY_BY_TYPE,
+	HISTORY_BY_RANK, /* of jobs with a list; the others are "single" */
+	HISTORY_BY_STEM,
+	HISTORY_BY_HOUR, /* of the day of the submission, in UTC: "00" to "23" */
+	HISTORY_BY_TAG,  /* "key=value"; a job counts for each of its tags */
+	HISTORY_BY_COUNT
+};
+
+/* Reads type, rank, stem, hour or tag; false if it is none. */
+bool history_by_parse(const char *word, enum history_by *by);
+const char *history_by_word(enum history_by by); /* static */
+
+#define HISTORY_STARTS_MIN   10 /* product.md, Waiting: fewer are too few for a figure of waits */
+#define HISTORY_RETRY_GAP_MS INT64_C(3600000)
+#define HISTORY_BUCKETS      12
+
+/* A share, and of how many. */
+struct history_share {
+	size_t part, of;
+};
+
+struct history_sum {
+	char *key;      /* owned */
+	size_t jobs;    /* seen */
+	size_t waits;   /* known ones, retries joined */
+	size_t started; /* of them */
+	struct history_share
+		fallback; /* of the starts from a list: those of a rank behind the first */
+	size_t timeouts;
+	size_t completed, failed, stopped; /* of those that started here and have ended */
+	struct opt_ms wait_p50, wait_p90;  /* unset: too few have started, or too few so far */
+	struct opt_ms run_p50, run_p90;    /* of completed ones; nearest rank */
+	bool has_cost;
+	bool cost_is_partial;               /* of some that started here it is not known */
+	int64_t cost_micro;                 /* the sum */
+	size_t costs;                       /* that are in it */
+	char currency[PRICE_CURRENCY_SIZE]; /* "" = none, or several: then there is no sum */
+	/* Waits of starts: shorter than 1 min, 5, 15, 30 min, 1 h, 2, 4, 8 h, 1 d, 2, 7 d, longer.
+	 */
+	uint32_t buckets[HISTORY_BUCKETS];
+};
+
+struct history_sums {
+	struct history_sum *rows; /* owned; most jobs first, hours and ranks in their order */
+	size_t count;
+	struct history_sum all; /* every job once; key "all" */
+};
+
+/* Of the jobs submitted at since_ms or later. Release it. */
+void history_sums_make(const struct history *history, enum history_by by, int64_t since_ms,
+		       struct history_sums *out);
+void history_sums_release(struct history_sums *sums);
+
+/* The upper bound of a bucket in ms; INT64_MAX for the last. */
+int64_t history_bucket_ms(size_t bucket);
+
+#endif

@@ -1,0 +1,145 @@
+/*
+ * The history on the real program and the real region: a second start shows the queue before AWS
+ * answers, a damaged file is set aside and said so, and `gpuq history` tells with AWS and without.
+ */
+#include <fcntl.h>
+#include <glob.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "model/base/jsontext.h"
+#include "tests/process.h"
+#include "tests/region.h"
+#include "tests/screen.h"
+#include "tests/statehome.h"
+
+#define SOON_MS 15000 /* generous: a sanitizer build on a busy machine */
+
+static const char *const options[] = { "--scenario", "still",  "--seed", "7", "--jobs",
+				       "120",        "--rate", "0",      NULL };
+
+/* The account is told: nobody needs to be asked for it. */
+static const char *const env[] = { "AWS_ACCESS_KEY_ID=AKIDSIM", "AWS_SECRET_ACCESS_KEY=simsecret",
+				   "AWS_ACCOUNT_ID=111122223333", "AWS_REGION=us-east-1", NULL };
+
+static struct pty *open_gpuq(const struct region *region)
+{
+	const char *argv[] = { region_program("gpuq"),
+			       "--endpoint-url",
+			       region->url,
+			       "--pace",
+			       "0",
+			       "--since",
+			       "60d",
+			       NULL };
+	return pty_start(
+		&(struct pty_options){ .argv = argv, .env = env, .columns = 160, .lines = 48 });
+}
+
+static void want(struct pty *pty, const char *text)
+{
+	if (pty_wait_text(pty, text, SOON_MS))
+		return;
+	fprintf(stderr, "history: '%s' never came:\n%s\n", text, pty_text(pty));
+	fail();
+}
+
+static void quit(struct pty *pty)
+{
+	int status;
+	pty_type(pty, "Q");
+	assert_true(pty_wait_exit(pty, SOON_MS, &status));
+	pty_stop(pty);
+}
+
+static const char *file_path(void)
+{
+	static char path[256];
+	char pattern[256];
+	glob_t found;
+	snprintf(pattern, sizeof(pattern), "%s/gpuq/111122223333-*/history.sqlite", statehome());
+	assert_int_equal(glob(pattern, 0, NULL, &found), 0);
+	snprintf(path, sizeof(path), "%s", found.gl_pathv[0]);
+	globfree(&found);
+	return path;
+}
+
+static void run_history(struct process_result *result, const struct region *region)
+{
+	const char *argv[] = { region_program("gpuq"),
+			       "--endpoint-url",
+			       region->url,
+			       "--pace",
+			       "0",
+			       "--since",
+			       "60d",
+			       "history",
+			       "-o",
+			       "json",
+			       NULL };
+	process_run(result, argv, env, NULL);
+}
+
+/* What jobs that still run have cost is older by the time since. */
+static void want_same_start(const char *a, const char *b)
+{
+	const char *cost = strstr(a, "\"cost\":");
+	assert_non_null(cost);
+	assert_memory_equal(a, b, (size_t)(cost - a));
+}
+
+/* One story: each part goes on with what the one before has left. */
+static void test_from_run_to_run(void **state)
+{
+	(void)state;
+	struct region region;
+	struct process_result online, offline;
+	struct stat status;
+	region_start(&region, options);
+	struct pty *pty = open_gpuq(&region);
+	want(pty, "120 of 120");
+	want(pty, "live");
+	quit(pty);
+	assert_int_equal(stat(file_path(), &status), 0);
+	assert_int_equal(status.st_mode & 0777, 0600);
+	run_history(&online, &region);
+	assert_int_equal(online.status, 0);
+	assert_non_null(strstr(online.out, "\"key\":\"ml.p5.48xlarge\""));
+	region_stop(&region);
+
+	/* Nobody answers: what was seen is there, with its age and the reason. */
+	pty = open_gpuq(&region);
+	want(pty, "120 of 120");
+	want(pty, "as of ");
+	want(pty, "no connection");
+	quit(pty);
+	run_history(&offline, &region);
+	assert_int_equal(offline.status, 0);
+	assert_non_null(strstr(offline.err, "what was kept is shown"));
+	want_same_start(online.out, offline.out);
+	process_release(&online);
+	process_release(&offline);
+
+	int fd = open(file_path(), O_WRONLY);
+	assert_true(fd >= 0);
+	assert_int_equal(pwrite(fd, "damage", 6, 0), 6);
+	close(fd);
+	pty = open_gpuq(&region);
+	want(pty, "the history was damaged and is kept as history.sqlite.damaged-");
+	quit(pty);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = { cmocka_unit_test(test_from_run_to_run) };
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,254 @@
+/* The tables of the history, against figures by hand, and their four formats. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "model/base/jsontext.h"
+#include "model/base/mem.h"
+#include "model/history_sums.h"
+#include "tests/jobs.h"
+#include "tests/prices.h"
+#include "views/text/report.h"
+
+#define T0      INT64_C(1700006400000) /* 2023-11-15T00:00:00Z */
+#define MIN     INT64_C(60000)
+#define P5      "ml.p5.48xlarge"
+#define P4D     "ml.p4d.24xlarge"
+#define OUT_MAX (1u << 20)
+
+struct made {
+	const char *name;
+	int64_t created_ms;
+	int64_t wait_min;
+	size_t rank;        /* of P5, P4D; 0 = it never started */
+	const char *status; /* at the end */
+	const char *word;   /* secondary */
+	int64_t run_min;
+	bool is_list;
+};
+
+static void add(struct history *history, const struct made *made)
+{
+	struct job job = described_job(made->name, made->created_ms, made->status, made->word);
+	int64_t start_ms = made->created_ms + made->wait_min * MIN;
+	struct history_figures figures;
+	job.prefs = (struct preferences){ .is_list = made->is_list };
+	add_entry(&job, P5, 2);
+	if (made->is_list)
+		add_entry(&job, P4D, 4);
+	job.selected = (struct selected){ .set = made->rank > 0, .rank = made->rank };
+	if (made->rank > 0)
+		snprintf(job.selected.instance_type, sizeof(job.selected.instance_type), "%s",
+			 job.prefs.entries[made->rank - 1].instance_type);
+	job.selected.count = made->rank == 2 ? 4 : 2;
+	add_stretch(&job, "Pending", made->created_ms / 1000, start_ms / 1000);
+	job.ended = at(start_ms + made->run_min * MIN);
+	if (made->rank > 0) {
+		add_stretch(&job, "Training", start_ms / 1000, job.ended.ms / 1000);
+		job.started = at(start_ms);
+		job.billable = at(made->run_min * MIN);
+	}
+	history_figures(&job, &virginia, T0 + 1000 * 60 * MIN, &figures);
+	history_take(history, &job, &figures, NULL, 0);
+	job_release(&job);
+}
+
+static const struct history_sum *row(const struct history_sums *sums, const char *key)
+{
+	for (size_t i = 0; i < sums->count; i++)
+		if (strcmp(sums->rows[i].key, key) == 0)
+			return &sums->rows[i];
+	fail_msg("no row '%s'", key);
+	return NULL;
+}
+
+/*
+ * Ten lists: seven started on P5 after 1, 2, 3, 4, 5, 6, 7 min, three on P4D after 8, 9, 10.
+ * P5: 7 starts, 3 cut off at 8, 9, 10. P4D: 3 starts, 7 cut off before: too few to say.
+ */
+static void ten_lists(struct history *history)
+{
+	for (int i = 1; i <= 10; i++) {
+		char name[32];
+		snprintf(name, sizeof(name), "run-%c%c", 'a' + i, 'x'); /* each a stem */
+		add(history, &(struct made){ name, T0 + i * 120 * MIN, i, i <= 7 ? 1 : 2,
+					     i == 10 ? "Failed" : "Completed", "Completed",
+					     i <= 7 ? 30 : 60, true });
+	}
+}
+
+static void test_by_type(void **state)
+{
+	(void)state;
+	struct history history = { 0 };
+	struct history_sums sums;
+	ten_lists(&history);
+	history_sums_make(&history, HISTORY_BY_TYPE, INT64_MIN, &sums);
+	assert_int_equal(sums.count, 2);
+	const struct history_sum *p5 = row(&sums, P5), *p4d = row(&sums, P4D);
+	assert_int_equal(p5->jobs, 10);
+	assert_int_equal(p5->started, 7);
+	assert_int_equal(p5->fallback.part, 0);
+	assert_int_equal(p5->fallback.of, 7);
+	assert_int_equal(p5->completed, 7);
+	assert_int_equal(p5->run_p50.ms, 30 * MIN);
+	assert_false(p5->wait_p50.set); /* seven are too few */
+	assert_int_equal(p4d->started, 3);
+	assert_int_equal(p4d->fallback.part, 3);
+	assert_int_equal(p4d->failed, 1);
+	assert_int_equal(p4d->run_p90.ms, 60 * MIN);
+	/* Price x 4 x 3 hours; 2 x 3.5 hours. */
+	int64_t p4d_hour = price_find(&virginia, JOB_TRAINING, P4D).per_hour_micro;
+	int64_t p5_hour = price_find(&virginia, JOB_TRAINING, P5).per_hour_micro;
+	assert_int_equal(p4d->cost_micro, p4d_hour * 4 * 3);
+	assert_int_equal(p5->cost_micro, p5_hour * 7);
+	assert_false(p5->cost_is_partial);
+	/* All ten started: the half of them by 5 to 6 min, level between; nine tenths at 9 to 10.
+	 */
+	assert_int_equal(sums.all.started, 10);
+	assert_int_equal(sums.all.fallback.part, 3);
+	assert_int_equal(sums.all.fallback.of, 10);
+	assert_int_equal(sums.all.wait_p50.ms, 5 * MIN + 30000);
+	assert_int_equal(sums.all.wait_p90.ms, 9 * MIN + 30000);
+	history_sums_release(&sums);
+	history_release(&history);
+}
+
+/* Three more that start on P5 after 11, 12, 13 min, without a list: ten starts, three cut off. Left
+ * at each start: 13 12 11 10 9 8 7, then after 8, 9 and 10 are gone 3 2 1. Waiting after 7 min is
+ * 6/13, so that half have started by 7; after 11 it is 6/13 x 2/3 = 4/13, after 12 2/13, after 13
+ * 0.
+ */
+static void test_cut_off_waits_count(void **state)
+{
+	(void)state;
+	struct history history = { 0 };
+	struct history_sums sums;
+	ten_lists(&history);
+	for (int i = 11; i <= 13; i++) {
+		char name[32];
+		snprintf(name, sizeof(name), "one-%c%c", 'a' + i, 'x');
+		add(&history, &(struct made){ name, T0 + i * 120 * MIN, i, 1, "Completed",
+					      "Completed", 30, false });
+	}
+	history_sums_make(&history, HISTORY_BY_TYPE, INT64_MIN, &sums);
+	const struct history_sum *p5 = row(&sums, P5);
+	assert_int_equal(p5->started, 10);
+	assert_int_equal(p5->wait_p50.ms, 7 * MIN);
+	assert_int_equal(p5->wait_p90.ms, 13 * MIN);
+	history_sums_release(&sums);
+	history_sums_make(&history, HISTORY_BY_RANK, INT64_MIN, &sums);
+	assert_int_equal(sums.count, 3);
+	assert_string_equal(sums.rows[0].key, "1");
+	assert_int_equal(sums.rows[0].started, 7);
+	assert_int_equal(sums.rows[0].jobs, 10);
+	assert_string_equal(sums.rows[1].key, "2");
+	assert_int_equal(sums.rows[1].started, 3);
+	assert_string_equal(sums.rows[2].key, "single");
+	assert_int_equal(sums.rows[2].started, 3);
+	assert_int_equal(sums.rows[2].fallback.of, 0);
+	history_sums_release(&sums);
+	history_release(&history);
+}
+
+/*
+ * One that waited 30 min and was stopped, 10 min later the next that timed out after 20, then at
+ * once (before that had ended by 5 min) one that started after 25: 30 + 20 + 20 = 70 min, one wait.
+ * The same name the day after is another.
+ */
+static void test_retries_are_one_wait(void **state)
+{
+	(void)state;
+	struct history history = { 0 };
+	struct history_sums sums;
+	add(&history, &(struct made){ "eval-1", T0, 30, 0, "Stopped", "Stopped", 0, true });
+	add(&history, &(struct made){ "eval-2", T0 + 40 * MIN, 20, 0, "Stopped",
+				      "MaxPendingTimeExceeded", 0, true });
+	add(&history,
+	    &(struct made){ "eval-3", T0 + 55 * MIN, 25, 1, "Completed", "Completed", 5, true });
+	add(&history, &(struct made){ "eval-4", T0 + 24 * 60 * MIN, 3, 1, "Completed", "Completed",
+				      5, true });
+	add(&history,
+	    &(struct made){ "other-1", T0 + 41 * MIN, 3, 0, "Stopped", "Stopped", 0, true });
+	history_sums_make(&history, HISTORY_BY_STEM, INT64_MIN, &sums);
+	assert_int_equal(sums.count, 2);
+	const struct history_sum *eval = row(&sums, "eval");
+	assert_int_equal(eval->jobs, 4);
+	assert_int_equal(eval->waits, 2);
+	assert_int_equal(eval->started, 2);
+	assert_int_equal(eval->timeouts, 1);
+	assert_int_equal(eval->buckets[1], 1); /* 3 min */
+	assert_int_equal(eval->buckets[5], 1); /* 70 min */
+	assert_int_equal(row(&sums, "other")->waits, 1);
+	history_sums_release(&sums);
+	history_sums_make(&history, HISTORY_BY_HOUR, INT64_MIN, &sums);
+	assert_int_equal(sums.count, 1); /* all began at midnight's hour */
+	assert_string_equal(sums.rows[0].key, "00");
+	assert_int_equal(sums.rows[0].waits, 3);
+	history_sums_release(&sums);
+	history_sums_make(&history, HISTORY_BY_STEM, T0 + 60 * MIN, &sums);
+	assert_int_equal(sums.all.jobs, 1);
+	history_sums_release(&sums);
+	history_release(&history);
+}
+
+static void report(enum report_format format, struct buf *out)
+{
+	struct history history = { 0 };
+	struct history_sums sums;
+	const struct report_context context = { .format = format };
+	ten_lists(&history);
+	history_sums_make(&history, HISTORY_BY_RANK, INT64_MIN, &sums);
+	buf_init(out, OUT_MAX);
+	report_history(out, &context, &sums, HISTORY_BY_RANK);
+	history_sums_release(&sums);
+	history_release(&history);
+}
+
+static void test_formats(void **state)
+{
+	(void)state;
+	struct buf out;
+	struct json_doc doc;
+	struct err err = { 0 };
+	report(REPORT_JSON, &out);
+	assert_true(json_doc_parse(&doc, buf_text(&out), out.len, &err));
+	json_doc_release(&doc);
+	assert_non_null(strstr(buf_text(&out),
+			       "[{\"key\":\"1\",\"jobs\":10,\"started\":7,"
+			       "\"fallback_share\":0,\"wait_p50_seconds\":null,"
+			       "\"wait_p90_seconds\":null,\"timeouts\":0,\"cost\":"));
+	assert_non_null(strstr(buf_text(&out), "\"currency\":\"USD\",\"waits\":10,"
+					       "\"completed_share\":0.6667,"
+					       "\"failed_share\":0.3333,"
+					       "\"run_p50_seconds\":3600"));
+	buf_release(&out);
+	report(REPORT_CSV, &out);
+	assert_non_null(strstr(buf_text(&out), "\n1,10,7,0,,,0,"));
+	buf_release(&out);
+	report(REPORT_TABLE, &out);
+	assert_non_null(strstr(buf_text(&out), "RANK  JOBS  STARTED  FALLBACK  WAIT P50"));
+	assert_non_null(strstr(buf_text(&out), "n too small"));
+	assert_non_null(strstr(buf_text(&out), "all   10    10       30%"));
+	buf_release(&out);
+	report(REPORT_JSONL, &out);
+	assert_int_equal(buf_text(&out)[0], '{');
+	buf_release(&out);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_by_type),
+		cmocka_unit_test(test_cut_off_waits_count),
+		cmocka_unit_test(test_retries_are_one_wait),
+		cmocka_unit_test(test_formats),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,52 @@
+/* gpuq history: how long jobs waited, how often they fell back, and what that cost. */
+#include "model/history_sums.h"
+#include "views/text/command.h"
+
+/* What was kept is told all the same. */
+static void tell_failures(const struct command_run *run)
+{
+	enum err_code told = ERR_NONE;
+	for (int i = SOURCE_TRAINING; i <= SOURCE_PROCESSING; i++) {
+		const struct freshness *source = &run->store->sources[i];
+		if (!source->failing || source->error.code == told)
+			continue;
+		(void)buf_add_text(run->messages,
+				   "gpuq: what was kept is shown; newer jobs are not in it\n");
+		command_message(run->messages, &source->error);
+		told = source->error.code;
+	}
+}
+
+static int run_history(struct command_run *run)
+{
+	const struct options *options = run->options;
+	const struct report_context context = {
+		.format = options->format,
+		.region = run->region,
+		.now_ms = store_now_ms(run->store, run->clock),
+		.utc = options->utc,
+		.ascii = options->ascii,
+		.columns = run->columns,
+	};
+	int64_t since_ms =
+		options->given[SETTING_SINCE] ? context.now_ms - options->since_ms : INT64_MIN;
+	struct history_sums sums;
+	history_sums_make(&run->store->history, options->by, since_ms, &sums);
+	report_history(run->out, &context, &sums, options->by);
+	history_sums_release(&sums);
+	tell_failures(run);
+	return 0;
+}
+
+static const char *const accepts[] = { "by", NULL };
+
+const struct command command_history = {
+	.name = "history",
+	.arguments = "",
+	.help = "waits, fallbacks, time-outs and costs of all jobs seen",
+	.example = "gpuq history --by stem --since 30d -o csv",
+	.most_args = 0,
+	.need = NEED_HISTORY,
+	.accepts = accepts,
+	.run = run_history,
+};

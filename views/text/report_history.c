@@ -1,0 +1,201 @@
+/* The tables of the history: table, json, jsonl, csv. */
+#include <stdio.h>
+
+#include "model/base/text.h"
+#include "views/text/columns.h"
+#include "views/text/report_parts.h"
+
+static struct money cost_of(const struct history_sum *sum)
+{
+	return (struct money){ .set = sum->has_cost, .micro = sum->cost_micro };
+}
+
+static const char *currency_of(const struct history_sum *sum)
+{
+	return sum->has_cost ? sum->currency : NULL;
+}
+
+/* --- table --- */
+
+static void add_number(struct columns *columns, size_t number)
+{
+	char text[32];
+	(void)snprintf(text, sizeof(text), "%zu", number);
+	columns_add(columns, text);
+}
+
+static void add_share(struct columns *columns, size_t part, size_t of)
+{
+	char text[32];
+	(void)snprintf(text, sizeof(text), "%zu%%", of > 0 ? (part * 100 + of / 2) / of : 0);
+	columns_add(columns, of > 0 ? text : NULL);
+}
+
+static void add_time(struct columns *columns, struct opt_ms time)
+{
+	char text[TIME_TEXT_SIZE];
+	if (time.set)
+		duration_format(time.ms / 1000, text);
+	columns_add(columns, time.set ? text : NULL);
+}
+
+/* Too few starts are no unknown figure, but one that would mislead. */
+static void add_wait(struct columns *columns, const struct history_sum *sum, struct opt_ms wait)
+{
+	if (sum->started < HISTORY_STARTS_MIN)
+		columns_add(columns, "n too small");
+	else
+		add_time(columns, wait);
+}
+
+static void add_cost(struct columns *columns, const struct history_sum *sum)
+{
+	struct buf text;
+	buf_init(&text, PLAIN_MAX);
+	plain_money(&text, cost_of(sum), currency_of(sum), true);
+	if (sum->has_cost && sum->cost_is_partial)
+		buf_add_text(&text, " + unknown");
+	columns_add(columns, buf_text(&text));
+	buf_release(&text);
+}
+
+static void add_row(struct columns *columns, const struct history_sum *sum)
+{
+	size_t ended = sum->completed + sum->failed + sum->stopped;
+	columns_add(columns, sum->key);
+	add_number(columns, sum->jobs);
+	add_number(columns, sum->started);
+	add_share(columns, sum->fallback.part, sum->fallback.of);
+	add_wait(columns, sum, sum->wait_p50);
+	add_wait(columns, sum, sum->wait_p90);
+	add_number(columns, sum->timeouts);
+	add_share(columns, sum->completed, ended);
+	add_share(columns, sum->failed, ended);
+	add_time(columns, sum->run_p50);
+	add_time(columns, sum->run_p90);
+	add_cost(columns, sum);
+}
+
+static void write_table(struct buf *out, const struct report_context *context,
+			const struct history_sums *sums, enum history_by by)
+{
+	static const char *const by_titles[HISTORY_BY_COUNT] = { "TYPE", "RANK", "STEM",
+								 "HOUR (UTC)", "TAG" };
+	const char *const titles[] = { by_titles[by], "JOBS",    "STARTED",   "FALLBACK",
+				       "WAIT P50",    "P90",     "TIMED OUT", "COMPLETED",
+				       "FAILED",      "RUN P50", "P90",       "COST" };
+	struct columns columns = { .width = ARRAY_LEN(titles),
+				   .titles = titles,
+				   .ascii = context->ascii,
+				   .most = context->columns };
+	for (size_t i = 0; i < sums->count; i++)
+		add_row(&columns, &sums->rows[i]);
+	add_row(&columns, &sums->all);
+	columns_write(&columns, out);
+	columns_release(&columns);
+}
+
+/* --- json --- */
+
+static void add_json_share(struct buf *out, const char *name, size_t part, size_t of)
+{
+	report_add_json_name(out, name);
+	if (of > 0)
+		(void)buf_addf(out, "%.4g", (double)part / (double)of);
+	else
+		(void)buf_add_text(out, "null");
+}
+
+static void add_json_seconds(struct buf *out, const char *name, struct opt_ms time)
+{
+	report_add_json_integer(out, name, time.set, time.ms / 1000);
+}
+
+static void add_json(struct buf *out, const struct history_sum *sum)
+{
+	size_t ended = sum->completed + sum->failed + sum->stopped;
+	(void)buf_add_char(out, '{');
+	report_add_json_string(out, "key", sum->key);
+	report_add_json_integer(out, "jobs", true, (int64_t)sum->jobs);
+	report_add_json_integer(out, "started", true, (int64_t)sum->started);
+	add_json_share(out, "fallback_share", sum->fallback.part, sum->fallback.of);
+	add_json_seconds(out, "wait_p50_seconds", sum->wait_p50);
+	add_json_seconds(out, "wait_p90_seconds", sum->wait_p90);
+	report_add_json_integer(out, "timeouts", true, (int64_t)sum->timeouts);
+	report_add_json_money(out, "cost", cost_of(sum));
+	report_add_json_string(out, "currency", currency_of(sum));
+	report_add_json_integer(out, "waits", true, (int64_t)sum->waits);
+	add_json_share(out, "completed_share", sum->completed, ended);
+	add_json_share(out, "failed_share", sum->failed, ended);
+	add_json_seconds(out, "run_p50_seconds", sum->run_p50);
+	add_json_seconds(out, "run_p90_seconds", sum->run_p90);
+	report_add_json_name(out, "cost_is_partial");
+	(void)buf_add_text(out, sum->cost_is_partial ? "true" : "false");
+	(void)buf_add_char(out, '}');
+}
+
+static void write_json(struct buf *out, const struct report_context *context,
+		       const struct history_sums *sums)
+{
+	bool lines = context->format == REPORT_JSONL;
+	(void)buf_add_text(out, lines ? "" : "[");
+	for (size_t i = 0; i < sums->count; i++) {
+		(void)buf_add_text(out, i > 0 && !lines ? ",\n " : "");
+		add_json(out, &sums->rows[i]);
+		(void)buf_add_text(out, lines ? "\n" : "");
+	}
+	(void)buf_add_text(out, lines ? "" : "]\n");
+}
+
+/* --- csv --- */
+
+static void add_csv_share(struct buf *out, size_t part, size_t of)
+{
+	char text[32];
+	(void)snprintf(text, sizeof(text), "%.4g", of > 0 ? (double)part / (double)of : 0.0);
+	report_add_csv_text(out, of > 0 ? text : NULL);
+}
+
+static void write_csv(struct buf *out, const struct history_sums *sums)
+{
+	(void)buf_add_text(out, "key,jobs,started,fallback_share,wait_p50_seconds,"
+				"wait_p90_seconds,timeouts,cost,currency,waits,completed_share,"
+				"failed_share,run_p50_seconds,run_p90_seconds,cost_is_partial\n");
+	for (size_t i = 0; i < sums->count; i++) {
+		const struct history_sum *sum = &sums->rows[i];
+		size_t ended = sum->completed + sum->failed + sum->stopped;
+		report_add_csv_text(out, sum->key);
+		report_add_csv_integer(out, true, (int64_t)sum->jobs);
+		report_add_csv_integer(out, true, (int64_t)sum->started);
+		add_csv_share(out, sum->fallback.part, sum->fallback.of);
+		report_add_csv_integer(out, sum->wait_p50.set, sum->wait_p50.ms / 1000);
+		report_add_csv_integer(out, sum->wait_p90.set, sum->wait_p90.ms / 1000);
+		report_add_csv_integer(out, true, (int64_t)sum->timeouts);
+		report_add_csv_money(out, cost_of(sum));
+		report_add_csv_text(out, currency_of(sum));
+		report_add_csv_integer(out, true, (int64_t)sum->waits);
+		add_csv_share(out, sum->completed, ended);
+		add_csv_share(out, sum->failed, ended);
+		report_add_csv_integer(out, sum->run_p50.set, sum->run_p50.ms / 1000);
+		report_add_csv_integer(out, sum->run_p90.set, sum->run_p90.ms / 1000);
+		report_add_csv_text(out, sum->cost_is_partial ? "true" : "false");
+		(void)buf_add_char(out, '\n');
+	}
+}
+
+void report_history(struct buf *out, const struct report_context *context,
+		    const struct history_sums *sums, enum history_by by)
+{
+	switch (context->format) {
+	case REPORT_TABLE:
+		write_table(out, context, sums, by);
+		break;
+	case REPORT_JSON:
+	case REPORT_JSONL:
+		write_json(out, context, sums);
+		break;
+	case REPORT_CSV:
+		write_csv(out, sums);
+		break;
+	}
+}
