@@ -240,6 +240,13 @@ const char *json_text(const struct json_value *object, const char *name)
 	return json_as_text(json_member(object, name));
 }
 
+const char *json_full_text(const struct json_value *object, const char *name)
+{
+	const char *text = json_text(object, name);
+
+	return text && text[0] ? text : NULL;
+}
+
 bool json_boolean(const struct json_value *object, const char *name, bool *out)
 {
 	return json_as_boolean(json_member(object, name), out);

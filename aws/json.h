@@ -71,6 +71,8 @@ const struct json_value *json_array(const struct json_value *object, const char 
 
 /* Members by type: json_as_... of json_member. */
 const char *json_text(const struct json_value *object, const char *name);
+/* Text that says something: an empty one is an absent one. */
+const char *json_full_text(const struct json_value *object, const char *name);
 bool json_boolean(const struct json_value *object, const char *name, bool *out);
 bool json_number(const struct json_value *object, const char *name, double *out);
 bool json_integer(const struct json_value *object, const char *name, int64_t *out);

@@ -6,6 +6,7 @@
 
 #include "aws/json.h"
 #include "model/base/mem.h"
+#include "model/base/text.h"
 
 /* The names of the same things in the two kinds of job. */
 static const struct kind_words {
@@ -26,20 +27,6 @@ static const struct kind_words {
 };
 
 #define REASON_MAX 4096 /* FailureReason has 1,024 characters at most: service model */
-
-/* Text that says something: an empty one is an absent one. */
-static const char *full_text(const struct json_value *object, const char *name)
-{
-	const char *text = json_text(object, name);
-
-	return text && text[0] ? text : NULL;
-}
-
-static void copy_cut(char *out, size_t size, const char *text)
-{
-	if (text && snprintf(out, size, "%s", text) < 0)
-		out[0] = '\0';
-}
 
 /* A count of seconds as a duration; absent and negative ones are unset. */
 static struct opt_ms seconds(const struct json_value *object, const char *name)
@@ -62,10 +49,11 @@ static void decode_list(const struct json_value *list, struct preferences *prefs
 		struct preference *entry = &prefs->entries[prefs->length++];
 		const struct json_value *plans = json_array(at, "TrainingPlanArns");
 
-		copy_cut(entry->instance_type, sizeof(entry->instance_type),
-			 json_text(at, "InstanceType"));
+		text_copy_cut(entry->instance_type, sizeof(entry->instance_type),
+			      json_text(at, "InstanceType"));
 		entry->has_count = json_integer(at, "InstanceCount", &entry->count);
-		copy_cut(entry->plan_arn, sizeof(entry->plan_arn), json_as_text(json_first(plans)));
+		text_copy_cut(entry->plan_arn, sizeof(entry->plan_arn),
+			      json_as_text(json_first(plans)));
 	}
 }
 
@@ -75,10 +63,11 @@ static void decode_groups(const struct json_value *groups, struct preferences *p
 	     at = json_next(at)) {
 		struct preference *entry = &prefs->entries[prefs->length++];
 
-		copy_cut(entry->instance_type, sizeof(entry->instance_type),
-			 json_text(at, "InstanceType"));
+		text_copy_cut(entry->instance_type, sizeof(entry->instance_type),
+			      json_text(at, "InstanceType"));
 		entry->has_count = json_integer(at, "InstanceCount", &entry->count);
-		copy_cut(entry->group, sizeof(entry->group), json_text(at, "InstanceGroupName"));
+		text_copy_cut(entry->group, sizeof(entry->group),
+			      json_text(at, "InstanceGroupName"));
 	}
 }
 
@@ -88,11 +77,11 @@ static void decode_prefs(const struct json_value *config, struct job *job)
 	struct preferences *prefs = &job->prefs;
 	const struct json_value *list = json_array(config, "InstancePreferences");
 	const struct json_value *groups = json_array(config, "InstanceGroups");
-	const char *type = full_text(config, "InstanceType");
+	const char *type = json_full_text(config, "InstanceType");
 
 	*prefs = (struct preferences){ 0 };
-	copy_cut(prefs->job_plan_arn, sizeof(prefs->job_plan_arn),
-		 json_text(config, "TrainingPlanArn"));
+	text_copy_cut(prefs->job_plan_arn, sizeof(prefs->job_plan_arn),
+		      json_text(config, "TrainingPlanArn"));
 	if (json_first(list)) {
 		decode_list(list, prefs);
 		prefs->has_shared_count =
@@ -103,7 +92,7 @@ static void decode_prefs(const struct json_value *config, struct job *job)
 	} else if (type) {
 		struct preference *entry = &prefs->entries[prefs->length++];
 
-		copy_cut(entry->instance_type, sizeof(entry->instance_type), type);
+		text_copy_cut(entry->instance_type, sizeof(entry->instance_type), type);
 		entry->has_count = json_integer(config, "InstanceCount", &entry->count);
 	}
 }
@@ -111,13 +100,13 @@ static void decode_prefs(const struct json_value *config, struct job *job)
 /* The choice as reported; a reported type without a count has its entry's. */
 static void decode_selection(const struct json_value *config, struct job *job)
 {
-	const char *type = full_text(config, "SelectedInstanceType");
+	const char *type = json_full_text(config, "SelectedInstanceType");
 	struct selected *selected = &job->selected;
 
 	*selected = (struct selected){ 0 };
 	if (!type)
 		return;
-	copy_cut(selected->instance_type, sizeof(selected->instance_type), type);
+	text_copy_cut(selected->instance_type, sizeof(selected->instance_type), type);
 	selected->set = json_integer(config, "SelectedInstanceCount", &selected->count);
 	for (size_t i = 0; i < job->prefs.length && !selected->set; i++) {
 		if (strcmp(job->prefs.entries[i].instance_type, selected->instance_type) == 0)
@@ -134,7 +123,7 @@ static void decode_transitions(const struct json_value *list, struct job *job)
 		const char *status = json_text(at, "Status");
 
 		if (status && length - i <= JOB_TRANSITIONS_MAX)
-			job_add_transition(job, status, full_text(at, "StatusMessage"),
+			job_add_transition(job, status, json_full_text(at, "StatusMessage"),
 					   json_time(at, "StartTime"), json_time(at, "EndTime"));
 	}
 	if (job->transition_count > 0)
@@ -152,27 +141,27 @@ static void decode_request(const struct json_value *from, struct job *job)
 	if (job->kind == JOB_TRAINING) {
 		config = json_object(from, "ResourceConfig");
 		app = json_object(from, "AlgorithmSpecification");
-		image = full_text(app, "TrainingImage");
+		image = json_full_text(app, "TrainingImage");
 		if (!image)
-			image = full_text(app, "AlgorithmName");
+			image = json_full_text(app, "AlgorithmName");
 		json_boolean(from, "EnableManagedSpotTraining", &job->spot);
 		job->max_pending = seconds(stop, "MaxPendingTimeInSeconds");
 		job->keep_alive_seconds = seconds(config, "KeepAlivePeriodInSeconds").ms / 1000;
 	} else {
 		config = json_object(json_object(from, "ProcessingResources"), "ClusterConfig");
-		image = full_text(json_object(from, "AppSpecification"), "ImageUri");
+		image = json_full_text(json_object(from, "AppSpecification"), "ImageUri");
 	}
 	decode_prefs(config, job);
 	decode_selection(config, job);
 	mem_set_text(&job->image, image);
-	mem_set_text(&job->role_arn, full_text(from, "RoleArn"));
+	mem_set_text(&job->role_arn, json_full_text(from, "RoleArn"));
 	job->max_runtime = seconds(stop, "MaxRuntimeInSeconds");
 }
 
 static void decode_pool(const struct json_value *pool, struct job *job)
 {
-	mem_set_text(&job->pool.status, full_text(pool, "Status"));
-	mem_set_text(&job->pool.reused_by, full_text(pool, "ReusedByJob"));
+	mem_set_text(&job->pool.status, json_full_text(pool, "Status"));
+	mem_set_text(&job->pool.reused_by, json_full_text(pool, "ReusedByJob"));
 	job->pool.retained = seconds(pool, "ResourceRetainedBillableTimeInSeconds");
 }
 
@@ -186,17 +175,17 @@ static void set_reason(struct job *job, const char *text)
 static bool decode_summary(const struct json_value *from, struct job *job)
 {
 	const struct kind_words *word = &words[job->kind];
-	const char *name = full_text(from, word->name), *arn = full_text(from, word->arn);
-	const char *reason = full_text(from, "FailureReason");
+	const char *name = json_full_text(from, word->name), *arn = json_full_text(from, word->arn);
+	const char *reason = json_full_text(from, "FailureReason");
 
 	if (!name || strlen(name) >= JOB_NAME_SIZE || !arn || strlen(arn) >= ARN_SIZE)
 		return false;
-	copy_cut(job->name, sizeof(job->name), name);
+	text_copy_cut(job->name, sizeof(job->name), name);
 	mem_set_text(&job->arn, arn);
-	mem_set_text(&job->status, full_text(from, word->status));
+	mem_set_text(&job->status, json_full_text(from, word->status));
 	if (job->kind == JOB_TRAINING)
-		mem_set_text(&job->secondary_status, full_text(from, "SecondaryStatus"));
-	set_reason(job, reason ? reason : full_text(from, "ExitMessage"));
+		mem_set_text(&job->secondary_status, json_full_text(from, "SecondaryStatus"));
+	set_reason(job, reason ? reason : json_full_text(from, "ExitMessage"));
 	job->created = json_time(from, "CreationTime");
 	job->started = json_time(from, word->start);
 	job->ended = json_time(from, word->end);
@@ -286,7 +275,7 @@ bool jobs_decode_list(enum job_kind kind, const char *body, size_t len, struct j
 	*page = (struct job_page){ 0 };
 	if (ok) {
 		decode_rows(rows, kind, page);
-		page->next_token = mem_copy_text(full_text(document, "NextToken"));
+		page->next_token = mem_copy_text(json_full_text(document, "NextToken"));
 	} else if (document) {
 		err_set(err, ERR_PARSE, "%s is no list", words[kind].summaries);
 		err->hint = HINT_RETRY_LATER;

@@ -34,20 +34,6 @@ void plan_page_release(struct plan_page *page)
 
 /* --- decode --- */
 
-/* Text that says something: an empty one is an absent one. */
-static const char *full_text(const struct json_value *object, const char *name)
-{
-	const char *text = json_text(object, name);
-
-	return text && text[0] ? text : NULL;
-}
-
-static void copy_cut(char *out, size_t size, const char *text)
-{
-	if (text && snprintf(out, size, "%s", text) < 0)
-		out[0] = '\0';
-}
-
 /* A count; absent and negative ones are unset. */
 static struct opt_count count_of(const struct json_value *object, const char *name)
 {
@@ -68,11 +54,11 @@ static void decode_windows(const struct json_value *list, struct plan *plan)
 
 		if (json_type(at) != JSON_TYPE_OBJECT)
 			continue;
-		copy_cut(window.status, sizeof(window.status), json_text(at, "Status"));
-		copy_cut(window.zone, sizeof(window.zone), json_text(at, "AvailabilityZone"));
+		text_copy_cut(window.status, sizeof(window.status), json_text(at, "Status"));
+		text_copy_cut(window.zone, sizeof(window.zone), json_text(at, "AvailabilityZone"));
 		if (!plan->instance_type[0])
-			copy_cut(plan->instance_type, sizeof(plan->instance_type),
-				 json_text(at, "InstanceType"));
+			text_copy_cut(plan->instance_type, sizeof(plan->instance_type),
+				      json_text(at, "InstanceType"));
 		plan_add_window(plan, &window);
 	}
 }
@@ -91,30 +77,31 @@ static void decode_targets(const struct json_value *list, struct plan *plan)
 		plan->for_training |= strcmp(word, FOR_TRAINING) == 0;
 		buf_addf(&text, "%s%s", text.len ? ", " : "", word);
 	}
-	copy_cut(plan->targets, sizeof(plan->targets), buf_text(&text));
+	text_copy_cut(plan->targets, sizeof(plan->targets), buf_text(&text));
 	buf_release(&text);
 }
 
 /* A summary and a description have the same members. False if it cannot be told which plan. */
 static bool decode_plan(const struct json_value *from, struct plan *plan)
 {
-	const char *name = full_text(from, "TrainingPlanName");
-	const char *arn = full_text(from, "TrainingPlanArn"), *status = full_text(from, "Status");
+	const char *name = json_full_text(from, "TrainingPlanName");
+	const char *arn = json_full_text(from, "TrainingPlanArn"),
+		   *status = json_full_text(from, "Status");
 
 	*plan = (struct plan){ 0 };
 	if (!name || strlen(name) >= PLAN_NAME_SIZE || !arn || !status)
 		return false;
-	copy_cut(plan->name, sizeof(plan->name), name);
+	text_copy_cut(plan->name, sizeof(plan->name), name);
 	mem_set_text(&plan->arn, arn);
 	mem_set_text(&plan->status, status);
-	mem_set_text(&plan->status_message, full_text(from, "StatusMessage"));
+	mem_set_text(&plan->status_message, json_full_text(from, "StatusMessage"));
 	plan->total = count_of(from, "TotalInstanceCount");
 	plan->available = count_of(from, "AvailableInstanceCount");
 	plan->in_use = count_of(from, "InUseInstanceCount");
 	plan->start = json_time(from, "StartTime");
 	plan->end = json_time(from, "EndTime");
 	plan->fee = amount_read(json_text(from, "UpfrontFee"));
-	copy_cut(plan->currency, sizeof(plan->currency), json_text(from, "CurrencyCode"));
+	text_copy_cut(plan->currency, sizeof(plan->currency), json_text(from, "CurrencyCode"));
 	decode_targets(json_array(from, "TargetResources"), plan);
 	decode_windows(json_array(from, "ReservedCapacitySummaries"), plan);
 	return true;
@@ -173,7 +160,7 @@ bool plans_decode_list(const char *body, size_t len, struct plan_page *page, str
 	*page = (struct plan_page){ 0 };
 	if (ok) {
 		decode_rows(rows, page);
-		page->next_token = mem_copy_text(full_text(document, "NextToken"));
+		page->next_token = mem_copy_text(json_full_text(document, "NextToken"));
 	} else if (document) {
 		err_set(err, ERR_PARSE, "TrainingPlanSummaries is no list");
 		err->hint = HINT_RETRY_LATER;

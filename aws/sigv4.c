@@ -9,6 +9,8 @@
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
 
+#include "model/base/text.h"
+
 #define CANONICAL_MAX                                                                       \
 	65536u          /* AWS takes 16 KiB of headers; paths and queries of ours are short \
 			 */
@@ -57,24 +59,14 @@ static void add_encoded(struct buf *out, const char *bytes, size_t len, bool kee
 	}
 }
 
-static int hex_value(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	if (c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	if (c >= 'A' && c <= 'F')
-		return c - 'A' + 10;
-	return -1;
-}
-
 /* Decodes %XX, then encodes: a query may come encoded, half encoded or raw. */
 static void add_query_part(struct buf *out, const char *bytes, size_t len)
 {
 	for (size_t i = 0; i < len; i++) {
-		if (bytes[i] == '%' && i + 2 < len && hex_value(bytes[i + 1]) >= 0 &&
-		    hex_value(bytes[i + 2]) >= 0) {
-			char c = (char)(hex_value(bytes[i + 1]) * 16 + hex_value(bytes[i + 2]));
+		if (bytes[i] == '%' && i + 2 < len && text_hex_value(bytes[i + 1]) >= 0 &&
+		    text_hex_value(bytes[i + 2]) >= 0) {
+			char c = (char)(text_hex_value(bytes[i + 1]) * 16 +
+					text_hex_value(bytes[i + 2]));
 
 			add_encoded(out, &c, 1, false);
 			i += 2;

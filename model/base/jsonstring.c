@@ -4,17 +4,6 @@
 
 #define UNICODE_ESCAPE_LEN 6 /* \u and four digits */
 
-static int hex_value(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	if (c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	if (c >= 'A' && c <= 'F')
-		return c - 'A' + 10;
-	return -1;
-}
-
 /* Reads \u and four digits; false if it is none. */
 static bool read_unit(const char *text, size_t len, uint32_t *unit)
 {
@@ -22,7 +11,7 @@ static bool read_unit(const char *text, size_t len, uint32_t *unit)
 		return false;
 	*unit = 0;
 	for (size_t i = 2; i < UNICODE_ESCAPE_LEN; i++) {
-		int value = hex_value(text[i]);
+		int value = text_hex_value(text[i]);
 
 		if (value < 0)
 			return false;

@@ -1,6 +1,7 @@
 #include "model/base/text.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -246,6 +247,23 @@ bool text_contains(const char *text, const char *word)
 		if (!*text)
 			return false;
 	}
+}
+
+int text_hex_value(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	if (c >= 'a' && c <= 'f')
+		return c - 'a' + 10;
+	if (c >= 'A' && c <= 'F')
+		return c - 'A' + 10;
+	return -1;
+}
+
+void text_copy_cut(char *out, size_t size, const char *text)
+{
+	if (text && snprintf(out, size, "%s", text) < 0)
+		out[0] = '\0';
 }
 
 static unsigned min_of(unsigned a, unsigned b)

@@ -52,6 +52,12 @@ size_t text_whole_len(const char *text, size_t max);
 /* Case-insensitive (ASCII) substring test. */
 bool text_contains(const char *text, const char *word);
 
+/* The value of a hexadecimal digit, or -1. */
+int text_hex_value(char c);
+
+/* Copies what fits, terminated. NULL leaves out as it is. */
+void text_copy_cut(char *out, size_t size, const char *text);
+
 /* Levenshtein distance with an early end above limit (then limit + 1). For near names. */
 unsigned text_distance(const char *a, const char *b, unsigned limit);
 

@@ -146,6 +146,30 @@ static void width__adds_up__over_a_text(void **state)
 	assert_int_equal(text_width("\xE8\xAE\xAD\xE7\xBB\x83"), 4);
 }
 
+static void hex_value__is_that_of_a_digit__and_of_nothing_else(void **state)
+{
+	static const char digits[] = "0123456789abcdef", capitals[] = "ABCDEF";
+	(void)state;
+	for (int c = CHAR_MIN; c <= CHAR_MAX; c++) {
+		const char *low = c ? strchr(digits, c) : NULL,
+			   *high = c ? strchr(capitals, c) : NULL;
+		int expected = low ? (int)(low - digits) : high ? 10 + (int)(high - capitals) : -1;
+		assert_int_equal(text_hex_value((char)c), expected);
+	}
+}
+
+static void copy_cut__fits__and_leaves_what_was_there_for_null(void **state)
+{
+	char out[4] = "old";
+	(void)state;
+	text_copy_cut(out, sizeof(out), NULL);
+	assert_string_equal(out, "old");
+	text_copy_cut(out, sizeof(out), "ml.p5");
+	assert_string_equal(out, "ml.");
+	text_copy_cut(out, sizeof(out), "");
+	assert_string_equal(out, "");
+}
+
 static void contains__ignores_case__of_ascii_only(void **state)
 {
 	(void)state;
@@ -335,6 +359,8 @@ int main(void)
 		cmocka_unit_test(width__is_known__for_each_kind_of_character),
 		cmocka_unit_test(width__agrees_with_the_libc__for_settled_scripts),
 		cmocka_unit_test(width__adds_up__over_a_text),
+		cmocka_unit_test(hex_value__is_that_of_a_digit__and_of_nothing_else),
+		cmocka_unit_test(copy_cut__fits__and_leaves_what_was_there_for_null),
 		cmocka_unit_test(contains__ignores_case__of_ascii_only),
 		cmocka_unit_test(whole_len__never_ends_inside_a_character),
 		cmocka_unit_test(distance__is_known__for_words),

@@ -55,15 +55,7 @@ static void sort_for_person(const struct job **jobs, size_t count, int64_t now_m
 
 static int run_jobs(struct command_run *run)
 {
-	const struct report_context context = {
-		.format = run->options->format,
-		.region = run->region,
-		.prices = &run->store->prices,
-		.now_ms = store_now_ms(run->store, run->clock),
-		.utc = run->options->utc,
-		.ascii = run->options->ascii,
-		.columns = run->columns,
-	};
+	const struct report_context context = command_context(run);
 	const struct job **wanted = mem_new(run->store->count + 1, sizeof(const struct job *));
 	size_t count = 0;
 	for (size_t i = 0; i < run->store->count; i++) {

@@ -3,13 +3,7 @@
 
 static int run_plans(struct command_run *run)
 {
-	const struct report_context context = {
-		.format = run->options->format,
-		.region = run->region,
-		.now_ms = store_now_ms(run->store, run->clock),
-		.utc = run->options->utc,
-		.ascii = run->options->ascii,
-	};
+	const struct report_context context = command_context(run);
 	report_plans(run->out, &context, run->store->plans, run->store->plan_count);
 	return 0;
 }

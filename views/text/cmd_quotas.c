@@ -70,14 +70,7 @@ static int tell_failures(const struct command_run *run, const struct report_quot
 
 static int write_quotas(struct command_run *run, const struct quota_key *keys, size_t count)
 {
-	const struct report_context context = {
-		.format = run->options->format,
-		.region = run->region,
-		.now_ms = store_now_ms(run->store, run->clock),
-		.utc = run->options->utc,
-		.ascii = run->options->ascii,
-		.columns = run->columns,
-	};
+	const struct report_context context = command_context(run);
 	struct report_quota *quotas = mem_new(count + 1, sizeof(*quotas));
 	for (size_t i = 0; i < count; i++) {
 		struct quota_fact *fact = &quotas[i].fact;

@@ -3,14 +3,7 @@
 
 static int run_show(struct command_run *run)
 {
-	const struct report_context context = {
-		.format = run->options->format,
-		.region = run->region,
-		.prices = &run->store->prices,
-		.now_ms = store_now_ms(run->store, run->clock),
-		.utc = run->options->utc,
-		.ascii = run->options->ascii,
-	};
+	const struct report_context context = command_context(run);
 	const struct job *job = store_find_name(run->store, run->options->args[0]);
 	if (!job) {
 		struct err err = { 0 };

@@ -65,6 +65,19 @@ void command_add_first_warning(struct buf *out, const struct config *config)
 	buf_add_text(out, first->text);
 }
 
+struct report_context command_context(const struct command_run *run)
+{
+	return (struct report_context){
+		.format = run->options->format,
+		.region = run->region,
+		.prices = &run->store->prices,
+		.now_ms = store_now_ms(run->store, run->clock),
+		.utc = run->options->utc,
+		.ascii = run->options->ascii,
+		.columns = run->columns,
+	};
+}
+
 void command_message(struct buf *messages, const struct err *err)
 {
 	struct buf text;

@@ -87,6 +87,9 @@ extern const struct command command_check, command_config, command_doctor, comma
 	command_jobs, command_plans, command_quotas, command_requeue, command_show, command_stop,
 	command_submit;
 
+/* How a report of what was read from AWS is to be written. */
+struct report_context command_context(const struct command_run *run);
+
 /*
  * Checks the request by what AWS has told of it too, shows it and asks on the terminal, unless
  * --yes. False: nothing is to be sent; status is then the exit status, and messages say why.
