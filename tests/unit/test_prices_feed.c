@@ -244,10 +244,11 @@ static void feed__reads_AWS__when_the_file_is_damaged(void **state)
 		"{",
 		"[]",
 		"{\"version\":1,\"region\":\"eu-west-1\",\"lists\":{}}",
-		"{\"version\":1,\"region\":\"us-east-1\",\"lists\":{\"training\":{\"read_at_ms\":1,"
-		"\"rows\":[[\"" P4D "\",0,\"USD\"]]}}}",
-		"{\"version\":1,\"region\":\"us-east-1\",\"lists\":{\"training\":{\"read_at_ms\":"
-		"99999999999999,\"rows\":[]}}}",
+		("{\"version\":1,\"region\":\"us-east-1\",\"lists\":{\"training\":{\"read_at_ms\":"
+		 "1,"
+		 "\"rows\":[[\"" P4D "\",0,\"USD\"]]}}}"),
+		("{\"version\":1,\"region\":\"us-east-1\",\"lists\":{\"training\":{\"read_at_ms\":"
+		 "99999999999999,\"rows\":[]}}}"),
 		"{\"version\":2,\"region\":\"us-east-1\",\"lists\":{}}",
 	};
 	struct bench *bench = *state;
