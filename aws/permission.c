@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "aws/pricing.h"
 #include "aws/quotas.h"
 #include "aws/sagemaker_jobs.h"
 #include "aws/sagemaker_plans.h"
@@ -44,6 +45,9 @@ static const struct permission rows[] = {
 	  NO_LIMITS },
 	{ "servicequotas:GetAWSDefaultServiceQuota", &op_get_default_service_quota, A_QUOTA, false,
 	  false, "limits that are AWS's default are not seen" },
+	{ "pricing:GetProducts", &op_get_products,
+	  "{\"ServiceCode\":\"AmazonSageMaker\",\"MaxResults\":1}", false, false,
+	  "prices are those of a dated table, marked ~" },
 	{ "servicequotas:RequestServiceQuotaIncrease", .without = "no raise can be asked for" },
 	{ "sagemaker:CreateTrainingJob", .without = NO_SUBMISSIONS },
 	{ "sagemaker:CreateProcessingJob", .without = NO_SUBMISSIONS },

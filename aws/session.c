@@ -186,6 +186,13 @@ static struct shared_pace *start_shared_pace(struct session *session,
 	return session->shared_pace;
 }
 
+static struct aws_client *no_price_list(const struct session *session, struct err *err)
+{
+	err_set(err, ERR_CONFIG, "there is no price list of AWS that %s can be asked about from",
+		session->region);
+	return NULL;
+}
+
 static struct aws_client *start_client(struct session *session, enum aws_service service,
 				       struct waiter *waiter, struct err *err)
 {
@@ -193,6 +200,12 @@ static struct aws_client *start_client(struct session *session, enum aws_service
 	struct credentials_source source = access_source(session->access);
 	struct endpoint endpoint;
 	const char *region = session->region[0] ? session->region : NULL;
+	/* Few regions have the price list of all. */
+	if (service == SERVICE_PRICING && region) {
+		region = endpoint_pricing_region(region);
+		if (!region)
+			return no_price_list(session, err);
+	}
 	if (!setup_endpoint(setup, service, region, &endpoint, err))
 		return NULL;
 	struct aws_options options = client_options(session, waiter);

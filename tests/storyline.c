@@ -425,7 +425,8 @@ static void free_capacity(struct storyline *story)
 	storyline_want(story, "\u2713#3 " INSERTED);     /* the entry that was taken, in Queue */
 	storyline_want(story, "8\u00d7V100");            /* a p3.8xlarge has four */
 	want_wait(story, before_ms, after_ms);
-	storyline_want(story, "per hour  ~$29.38"); /* 2 x 14.688 dollars in the price table */
+	storyline_want(story,
+		       "$29.38"); /* by the hour: 2 x 14.688 dollars, of the list or the table */
 }
 
 static bool is_stopped(const struct storyline *story)

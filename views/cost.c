@@ -209,6 +209,9 @@ static void cost_note(const void *state, struct buf *out)
 		buf_add_text(out, "no price");
 	else if (cost.source == PRICE_ESTIMATE)
 		buf_add_text(out, "~ estimate, no price was published");
+	else if (cost.source == PRICE_LIST)
+		buf_addf(out, job->spot ? "at most: on-demand list of %s" : "price list of %s",
+			 cost.date);
 	else
 		buf_addf(out,
 			 job->spot ? "~ at most: on-demand prices of %s" : "~ price table of %s",

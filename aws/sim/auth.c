@@ -220,3 +220,13 @@ bool sim_auth_access_key(const struct sim_request *request, char out[SIM_AUTH_KE
 	snprintf(out, SIM_AUTH_KEY_SIZE, "%s", credential.access_key);
 	return true;
 }
+
+bool sim_auth_region(const struct sim_request *request, char out[SIM_AUTH_REGION_SIZE])
+{
+	const char *authorization = sim_request_header(request, "Authorization");
+	struct sigv4_credential credential;
+	if (!authorization || !sigv4_parse_authorization(authorization, &credential))
+		return false;
+	snprintf(out, SIM_AUTH_REGION_SIZE, "%s", credential.region);
+	return true;
+}

@@ -35,6 +35,10 @@ const char *sim_request_header(const struct sim_request *request, const char *na
 /* The access key of the Authorization header; false where there is none that can be read. */
 bool sim_auth_access_key(const struct sim_request *request, char out[SIM_AUTH_KEY_SIZE]) MUST_CHECK;
 
+/* The region that the signature is scoped to; the same. */
+#define SIM_AUTH_REGION_SIZE 64
+bool sim_auth_region(const struct sim_request *request, char out[SIM_AUTH_REGION_SIZE]) MUST_CHECK;
+
 /* False with the refusal that AWS would send. */
 bool sim_auth_check(const struct sim_auth *auth, const struct sim_request *request,
 		    struct err *err) MUST_CHECK;

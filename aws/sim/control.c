@@ -7,6 +7,7 @@
 #include "aws/sim/fields.h"
 #include "aws/sim/keys.h"
 #include "aws/sim/ops.h"
+#include "aws/sim/prices.h"
 #include "aws/sim/quotas.h"
 #include "aws/sim/reply.h"
 #include "aws/sim/validate.h"
@@ -198,6 +199,7 @@ static const struct {
 	{ "/_sim/advance", "POST", advance },
 	{ "/_sim/capacity", "POST", set_capacity },
 	{ "/_sim/quota", "POST", sim_quotas_control },
+	{ "/_sim/price", "POST", sim_prices_control },
 	{ "/_sim/skew", "POST", set_skew },
 	{ "/_sim/fault", "POST", add_fault },
 	{ "/_sim/lag", "POST", set_lag },

@@ -16,6 +16,8 @@
  *   What /container/credentials wants in that header.
  * POST /_sim/quota "value":null, "kind":"warm-pool"
  *   The account has no value of its own: the default holds. Warm pools have quotas too.
+ * POST /_sim/price {"instance_type":TYPE,"kind":"training" or "processing","usd":"1.2345" or null}
+ *   What an hour of it costs in the region from now on; null: it is not sold by the hour.
  * GET /_sim/state "raises":[{"instance_type":TYPE,"kind":KIND,"code":CODE,"desired":N,
  *   "support_case":BOOL}]
  *   Open requests for more of a quota; /_sim/quota with a value that is enough grants one.

@@ -8,6 +8,7 @@
 #include "aws/sim/offers.h"
 #include "aws/sim/order.h"
 #include "aws/sim/planlist.h"
+#include "aws/sim/prices.h"
 #include "aws/sim/quotas.h"
 #include "aws/sim/reply.h"
 #include "aws/sim/search.h"
@@ -304,6 +305,11 @@ const struct sim_op sim_ops[] = {
 	  .service = SIM_QUOTAS,
 	  .input = "RequestServiceQuotaIncreaseRequest",
 	  .run = sim_quotas_request_increase },
+	{ .name = "GetProducts",
+	  .service = SIM_PRICES,
+	  .input = "GetProductsRequest",
+	  .list = true,
+	  .run = sim_prices_get_products },
 	/* Those that hand out credentials. */
 	{ .name = "GetCallerIdentity", .service = SIM_STS, .run = sim_sts_get_caller_identity },
 	{ .name = "AssumeRole", .service = SIM_STS, .run = sim_sts_assume_role },

@@ -117,12 +117,15 @@ static bool authorise(const struct sim_region *region, const struct sim_service_
 	if (region->options.no_auth)
 		return true;
 	const struct sim_keys *signer = *caller;
+	char scope[SIM_AUTH_REGION_SIZE];
+	bool elsewhere = sim_auth_region(request, scope) &&
+			 sim_prices_is_endpoint(service->signing_name, scope);
 	struct sim_auth auth = {
 		.access_key = signer->access_key,
 		.secret_key = signer->secret_key,
 		.session_token = signer->session_token[0] ? signer->session_token : NULL,
 		.expired = signer->expires_ms <= region->world.now_ms,
-		.region = region->options.region,
+		.region = elsewhere ? scope : region->options.region,
 		.service = service->signing_name,
 		.query = service->query,
 	};

@@ -13,6 +13,7 @@
 #include "aws/sim/keys.h"
 #include "aws/sim/logins.h"
 #include "aws/sim/metadata.h"
+#include "aws/sim/prices.h"
 #include "aws/sim/quotas.h"
 #include "aws/sim/world.h"
 #include "model/base/buf.h"
@@ -110,6 +111,7 @@ struct sim_region {
 	struct sim_fault faults[SIM_FAULTS_MAX];
 	uint64_t random; /* of the request ids */
 	struct sim_raises raises;
+	struct sim_price_changes prices;
 	struct sim_keyring keys;
 	struct sim_logins logins;
 	struct sim_metadata metadata;

@@ -50,6 +50,17 @@ static void refuse_quotas(struct sim_answer *answer, const struct err *err)
 	say_json(answer, err, modelled);
 }
 
+static void refuse_prices(struct sim_answer *answer, const struct err *err)
+{
+	static const char *const codes[] = { "InvalidParameterException", "NotFoundException",
+					     "InvalidNextTokenException",
+					     "ExpiredNextTokenException" };
+	bool modelled = false;
+	for (size_t i = 0; i < ARRAY_LEN(codes); i++)
+		modelled = modelled || strcmp(err->aws_code, codes[i]) == 0;
+	say_json(answer, err, modelled);
+}
+
 static void refuse_xml(struct sim_answer *answer, const struct err *err)
 {
 	struct buf *out = &answer->body;
@@ -159,6 +170,11 @@ static const struct sim_service_row rows[SIM_SERVICES] = {
 			 .target = "ServiceQuotasV20190624.",
 			 .not_json = "SerializationException",
 			 .refuse = refuse_quotas },
+	[SIM_PRICES] = { .content_type = "application/x-amz-json-1.1",
+			 .signing_name = "pricing",
+			 .target = "AWSPriceListService.",
+			 .not_json = "SerializationException",
+			 .refuse = refuse_prices },
 	[SIM_NO_SERVICE] = { .content_type = "application/x-amz-json-1.1", .refuse = refuse_json },
 	[SIM_STS] = { .content_type = "text/xml",
 		      .signing_name = "sts",
@@ -225,6 +241,8 @@ static enum sim_service service_at_root(const struct sim_request *request)
 {
 	if (is_form(request))
 		return SIM_STS;
+	if (behind_prefix(SIM_PRICES, request))
+		return SIM_PRICES;
 	return behind_prefix(SIM_QUOTAS, request) ? SIM_QUOTAS : SIM_SAGEMAKER;
 }
 

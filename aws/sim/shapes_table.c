@@ -1059,6 +1059,25 @@ static const struct sim_member members_RequestServiceQuotaIncreaseRequest[] = {
 	{ .name = "ContextId", .shape = 253 },
 	{ .name = "SupportCaseAllowed", .shape = 257 },
 };
+static const struct sim_member members_GetProductsRequest[] = {
+	{ .name = "ServiceCode", .shape = 259, .required = true },
+	{ .name = "Filters", .shape = 260 },
+	{ .name = "FormatVersion", .shape = 265 },
+	{ .name = "NextToken", .shape = 259 },
+	{ .name = "MaxResults", .shape = 266 },
+};
+static const struct sim_member members_PriceFilter[] = {
+	{ .name = "Type", .shape = 262, .required = true },
+	{ .name = "Field", .shape = 263, .required = true },
+	{ .name = "Value", .shape = 264, .required = true },
+};
+static const char *const words_FilterType[] = {
+	"TERM_MATCH",
+	"EQUALS",
+	"CONTAINS",
+	"ANY_OF",
+	"NONE_OF",
+};
 
 const struct sim_shape sim_shapes[] = {
 	[0] = { .name = "CreateTrainingJobRequest",
@@ -2086,6 +2105,38 @@ const struct sim_shape sim_shapes[] = {
 		.has_max = true, .max = 10000000000 },
 	[257] = { .name = "SupportCaseAllowed",
 		.kind = SIM_BOOLEAN },
+	[258] = { .name = "GetProductsRequest",
+		.kind = SIM_STRUCTURE,
+		.members = members_GetProductsRequest, .member_count = 5 },
+	[259] = { .name = "PriceString",
+		.kind = SIM_TEXT },
+	[260] = { .name = "Filters",
+		.kind = SIM_LIST,
+		.has_min = true, .min = 0,
+		.has_max = true, .max = 50,
+		.value = 261 },
+	[261] = { .name = "PriceFilter",
+		.kind = SIM_STRUCTURE,
+		.members = members_PriceFilter, .member_count = 3 },
+	[262] = { .name = "FilterType",
+		.kind = SIM_TEXT,
+		.words = words_FilterType, .word_count = 5 },
+	[263] = { .name = "Field",
+		.kind = SIM_TEXT,
+		.has_min = true, .min = 1,
+		.has_max = true, .max = 1024 },
+	[264] = { .name = "Value",
+		.kind = SIM_TEXT,
+		.has_min = true, .min = 1,
+		.has_max = true, .max = 1024 },
+	[265] = { .name = "FormatVersion",
+		.kind = SIM_TEXT,
+		.has_min = true, .min = 1,
+		.has_max = true, .max = 32 },
+	[266] = { .name = "GetProductsMaxResults",
+		.kind = SIM_INTEGER,
+		.has_min = true, .min = 1,
+		.has_max = true, .max = 100 },
 };
 const size_t sim_shape_count = sizeof(sim_shapes) / sizeof(sim_shapes[0]);
 /* clang-format on */

@@ -104,7 +104,8 @@ static const char *const asked[] = { "ListTrainingJobs",
 				     "DescribeTrainingPlan",
 				     "ListTags",
 				     "GetServiceQuota",
-				     "GetAWSDefaultServiceQuota" };
+				     "GetAWSDefaultServiceQuota",
+				     "GetProducts" };
 
 static void all_is_well__and_each_permission_is_allowed(void **state)
 {
@@ -123,7 +124,9 @@ static void all_is_well__and_each_permission_is_allowed(void **state)
 	for (size_t i = 0; i < ARRAY_LEN(asked); i++) {
 		char line[96];
 		snprintf(line, sizeof(line), "\u2713  permission    %s:%s: allowed\n",
-			 strstr(asked[i], "ServiceQuota") ? "servicequotas" : "sagemaker",
+			 strstr(asked[i], "ServiceQuota")  ? "servicequotas"
+			 : strstr(asked[i], "GetProducts") ? "pricing"
+							   : "sagemaker",
 			 asked[i]);
 		want(result.out, line);
 	}
@@ -279,8 +282,7 @@ static void nothing_set__is_said_row_by_row(void **state)
 	want(result.out, "-> Name a region with --region or AWS_REGION.\n");
 	want(result.out, "\u2717  credentials   no credentials are set up -> Set some up with ");
 	want(result.out, "-  clock         not measured: AWS has not answered\n");
-	want(result.out,
-	     "servicequotas:GetAWSDefaultServiceQuota: not checked: there are no credentials\n");
+	want(result.out, "pricing:GetProducts: not checked: there are no credentials\n");
 	process_release(&result);
 }
 
@@ -294,8 +296,7 @@ static void no_region__is_a_setting_that_is_missing(void **state)
 	run(&result, WORDS("doctor"), ENV(KEYS, url));
 	assert_int_equal(result.status, 2);
 	want(result.out, "sts:GetCallerIdentity: arn:aws:iam::111122223333:user/sim\n");
-	want(result.out,
-	     "servicequotas:GetAWSDefaultServiceQuota: not checked: there is no region\n");
+	want(result.out, "pricing:GetProducts: not checked: there is no region\n");
 	process_release(&result);
 }
 

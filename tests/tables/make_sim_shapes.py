@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Prints shapes_table.c: the input shapes of the operations below, from the service models of
-SageMaker and Service Quotas.
+SageMaker, Service Quotas and the Price List.
 
-usage: tests/tables/make_sim_shapes.py sagemaker-model.json service-quotas.json > shapes_table.c
+usage: tests/tables/make_sim_shapes.py sagemaker-model.json service-quotas.json pricing.json \\
+           > shapes_table.c
 """
 import json
 import re
@@ -15,6 +16,7 @@ StopProcessingJob DeleteProcessingJob DescribeTrainingPlan ListTrainingPlans
 SearchTrainingPlanOfferings CreateTrainingPlan ListTags AddTags
 """.split()
 QUOTA_OPERATIONS = "GetServiceQuota GetAWSDefaultServiceQuota RequestServiceQuotaIncrease".split()
+PRICE_OPERATIONS = ["GetProducts"]
 
 # The guide's own example uses 1,800 although the model says 7,200 (facts/sagemaker.md, rule 1).
 MINIMA = {"MaxPendingTimeInSeconds": 1800}
@@ -104,11 +106,25 @@ def quote(text):
     return '"' + "".join(out).replace("??", "?\\?") + '"'
 
 
+def renamed(value, taken):
+    """The shapes of a model, those whose names another model has taken with Price before them."""
+    if isinstance(value, list):
+        return [renamed(item, taken) for item in value]
+    if not isinstance(value, dict):
+        return value
+    return {key: "Price" + item if key == "shape" and item in taken else renamed(item, taken)
+            for key, item in value.items()}
+
+
 def main():
     shapes, order, roots = {}, [], []
-    for path, operations in zip(sys.argv[1:], (OPERATIONS, QUOTA_OPERATIONS)):
+    for path, operations in zip(sys.argv[1:], (OPERATIONS, QUOTA_OPERATIONS, PRICE_OPERATIONS)):
         with open(path, encoding="utf-8") as file:
             model = json.load(file)
+        if operations is PRICE_OPERATIONS:
+            taken = set(shapes) & set(model["shapes"])
+            model["shapes"] = {"Price" + name if name in taken else name: renamed(shape, taken)
+                               for name, shape in model["shapes"].items()}
         shapes = {**model["shapes"], **shapes}
         roots += [model["operations"][name]["input"]["shape"] for name in operations]
 

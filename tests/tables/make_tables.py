@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Makes model/catalog_table.c, model/price_table.c, model/quota_table.c and
-aws/sim/quota_table.c from the public facts in GPUQ_SHARED or ../shared (data/instances.tsv,
+"""Makes model/catalog_table.c, model/price_table.c, model/quota_table.c,
+aws/sim/quota_table.c and aws/sim/price_table.c from the public facts in GPUQ_SHARED or ../shared (data/instances.tsv,
 prices.tsv, price_estimates.tsv, quotas.tsv). Run from the project's root. The unit tests of
 catalog, price and quota read the same files and compare every row.
 """
@@ -179,6 +179,21 @@ def sim_quota_table(out):
     out.write("};\nconst size_t sim_quota_code_count = %d;\n/* clang-format on */\n" % len(rows))
 
 
+def sim_price_table(out):
+    """What the region's price list says: the observations, and for us-east-1 the estimates too."""
+    rows = {}
+    for name, column in (("prices.tsv", "usd_per_hour"), ("price_estimates.tsv",
+                                                          "usd_per_hour_est")):
+        for row in read(name):
+            micro = (Decimal(row[column]) * 1000000).to_integral_value(ROUND_HALF_UP)
+            rows.setdefault((row["region"], row["component"], row["type"]), int(micro))
+    out.write(NOTE + '#include "aws/sim/prices.h"\n\n')
+    out.write("/* clang-format off */\nconst struct sim_price sim_prices[] = {\n")
+    for (region, component, name), micro in sorted(rows.items()):
+        out.write("\t{ %s, %s, %s, %d },\n" % (text(region), text(component), text(name), micro))
+    out.write("};\nconst size_t sim_price_count = %d;\n/* clang-format on */\n" % len(rows))
+
+
 def main():
     with open("model/catalog_table.c", "w", encoding="utf-8") as out:
         catalog_table(out)
@@ -188,6 +203,8 @@ def main():
         quota_table(out)
     with open("aws/sim/quota_table.c", "w", encoding="utf-8") as out:
         sim_quota_table(out)
+    with open("aws/sim/price_table.c", "w", encoding="utf-8") as out:
+        sim_price_table(out)
 
 
 if __name__ == "__main__":
