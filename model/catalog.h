@@ -15,14 +15,17 @@ struct instance_type {
 	const char *name; /* ml.p5.48xlarge */
 	const char *family;
 	bool training, processing; /* in the enum of that kind */
+	bool endpoint;             /* in that of endpoints, which gpuq shows no jobs of */
 	unsigned accelerators;     /* 0 = none */
 	const char *accelerator;   /* H100, A100, Trainium2... or "" */
 	const char *vendor;        /* NVIDIA, AWS, Habana; NULL without accelerators */
 	unsigned memory_gib_each;  /* of one accelerator, nominal; 0 = not published */
 	const char *arch;          /* accelerator generation: hopper, ampere, ...; "none" */
+	const char *cuda;          /* compute capability, "9.0"; NULL: of another vendor, or none */
 	unsigned vcpus;
 	unsigned memory_mib;
 	bool arm; /* the host is arm64 (Graviton, Grace), else x86-64; told by the family's name */
+	unsigned network_mbps; /* the baseline; 0 = not published */
 	bool efa;
 	unsigned local_nvme_gb;
 };

@@ -5,7 +5,6 @@
 
 #include "model/base/mem.h"
 #include "model/base/text.h"
-#include "model/catalog.h"
 
 #define WORD_SIZE 64
 
@@ -18,8 +17,7 @@ static bool row_holds(const struct instance_type *row, const char *word)
 	       text_contains(row->arch, word);
 }
 
-/* Every blank-separated word stands somewhere in the row. */
-static bool row_holds_all(const struct instance_type *row, const char *words)
+bool type_holds(const struct instance_type *type, const char *words)
 {
 	char word[WORD_SIZE];
 
@@ -32,7 +30,7 @@ static bool row_holds_all(const struct instance_type *row, const char *words)
 			return false;
 		memcpy(word, words, len);
 		word[len] = '\0';
-		if (!row_holds(row, word))
+		if (!row_holds(type, word))
 			return false;
 		words += len;
 	}
@@ -50,7 +48,7 @@ static enum rank rank_of(const struct instance_type *row, const char *text)
 	/* Nobody types the prefix that all names have. */
 	if (begins(row->name, text) || begins(row->name + strlen("ml."), text))
 		return RANK_BEGINS;
-	return row_holds_all(row, text) ? RANK_HOLDS : RANK_NONE;
+	return type_holds(row, text) ? RANK_HOLDS : RANK_NONE;
 }
 
 static void add(struct type_matches *matches, const char *name, enum type_doubt doubt)

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "model/job.h"
+#include "model/catalog.h"
 
 #define TYPE_NEAR_MAX 12 /* names offered for a text that no type holds */
 
@@ -31,6 +31,10 @@ struct type_matches {
 	char typed[TYPE_NAME_SIZE]; /* the text as a full name (ml.something); "" = it is none */
 	bool near;                  /* nothing holds the text: what stands here is near to it */
 };
+
+/* Every blank-separated word stands in the type's name, its accelerator or its architecture, in any
+ * case; "" holds for all. */
+bool type_holds(const struct instance_type *type, const char *words);
 
 /* Types that the kind cannot use are left out, but for one that is typed in full: it is the
  * operator's to decide, and is marked. matches is overwritten. */

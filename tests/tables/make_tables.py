@@ -76,6 +76,7 @@ def catalog_table(out):
     out.write(NOTE + '#include "model/catalog_table.h"\n\n')
     out.write("/* clang-format off */\n"
               "#define T .training = true\n#define P .processing = true\n"
+              "#define E .endpoint = true\n"
               "const struct instance_type catalog_rows[] = {\n")
     for row in rows:
         fields = [".name = " + text(row["type"]), ".family = " + text(row["family"])]
@@ -83,6 +84,8 @@ def catalog_table(out):
             fields.append("T")
         if flag(row["processing"]) == "true":
             fields.append("P")
+        if flag(row["endpoint"]) == "true":
+            fields.append("E")
         fields.append(".accelerators = %d" % whole(row["accelerator_count"]))
         fields.append(".accelerator = " + text(accelerator(row)))
         if int(row["accelerator_count"]):
@@ -90,10 +93,14 @@ def catalog_table(out):
         if row["accelerator_memory_gib_each"]:
             fields.append(".memory_gib_each = %d" % whole(row["accelerator_memory_gib_each"]))
         fields.append(".arch = " + text(row["accelerator_arch"].lower()))
+        if row["cuda_compute_capability"]:
+            fields.append(".cuda = " + text(row["cuda_compute_capability"]))
         fields.append(".vcpus = %d" % whole(row["vcpus"]))
         fields.append(".memory_mib = %d" % whole(row["memory_gib"], 1024))
         if is_arm(row["family"]):
             fields.append(".arm = true")
+        if row["network_gbps"]:
+            fields.append(".network_mbps = %d" % whole(row["network_gbps"], 1000))
         if flag(row["efa"]) == "true":
             fields.append(".efa = true")
         if whole(row["local_nvme_gb"]):

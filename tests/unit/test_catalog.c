@@ -2,6 +2,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -9,6 +10,7 @@
 #include <cmocka.h>
 
 #include "model/base/attr.h"
+#include "model/base/jsontext.h"
 #include "model/catalog.h"
 #include "tests/shared.h"
 
@@ -17,14 +19,17 @@ enum {
 	TYPE,
 	TRAINING,
 	PROCESSING,
-	FAMILY = 4,
+	ENDPOINT,
+	FAMILY,
 	ACCELERATORS,
 	ACCELERATOR,
 	MEMORY_EACH,
 	ARCH,
-	VCPUS = 10,
+	CUDA,
+	VCPUS,
 	MEMORY_GIB,
-	EFA = 13,
+	NETWORK,
+	EFA,
 	NVME,
 	COLUMNS_READ
 };
@@ -214,6 +219,10 @@ static void check_row(const char *const *fields)
 	assert_int_equal(type->accelerator[0] != '\0', type->accelerators > 0);
 	assert_int_equal(type->memory_gib_each, number(fields[MEMORY_EACH]));
 	assert_int_equal(strcasecmp(type->arch, fields[ARCH]), 0);
+	assert_int_equal(type->endpoint, strcmp(fields[ENDPOINT], "yes") == 0);
+	assert_string_equal(type->cuda ? type->cuda : "", fields[CUDA]);
+	assert_int_equal(type->network_mbps,
+			 (unsigned)(strtod(fields[NETWORK], NULL) * 1000 + 0.5));
 	assert_int_equal(type->vcpus, number(fields[VCPUS]));
 	assert_int_equal(type->memory_mib, mebibytes(fields[MEMORY_GIB]));
 	assert_int_equal(type->efa, strcmp(fields[EFA], "yes") == 0);
@@ -241,6 +250,69 @@ static void table__says_what_the_facts_say__row_by_row(void **state)
 	assert_int_equal(rows, count);
 }
 
+/* How many types the three enums of the service have (@aws-sdk/client-sagemaker 3.1142.0). */
+static void table__has_as_many_types__as_the_enums(void **state)
+{
+	size_t count, training = 0, processing = 0, endpoint = 0;
+	const struct instance_type *rows = catalog_all(&count);
+
+	(void)state;
+	for (size_t i = 0; i < count; i++) {
+		training += rows[i].training;
+		processing += rows[i].processing;
+		endpoint += rows[i].endpoint;
+		assert_true(rows[i].training || rows[i].processing || rows[i].endpoint);
+	}
+	assert_int_equal(training, 192);
+	assert_int_equal(processing, 174);
+	assert_int_equal(endpoint, 277);
+}
+
+enum which { IN_TRAINING, IN_PROCESSING, IN_ENDPOINT };
+
+static size_t compare_enum(const struct json_doc *doc, const char *shape, enum which which)
+{
+	char path[96];
+	struct buf name;
+	size_t count = 0;
+
+	(void)snprintf(path, sizeof(path), "shapes.%s.enum", shape);
+	size_t words = json_doc_path(doc, path);
+	assert_true(words != JSON_NONE);
+	buf_init(&name, TYPE_NAME_SIZE);
+	for (size_t at = json_doc_child(doc, words); at != JSON_NONE; at = json_doc_next(doc, at)) {
+		buf_clear(&name);
+		assert_true(json_doc_string(doc, at, &name));
+		const struct instance_type *type = catalog_find(buf_text(&name));
+		if (!type || !(which == IN_TRAINING     ? type->training
+			       : which == IN_PROCESSING ? type->processing
+							: type->endpoint))
+			fail_msg("%s of %s is not in the table", buf_text(&name), shape);
+		count++;
+	}
+	buf_release(&name);
+	return count;
+}
+
+/* Every type that the service model names, and by the counts above no other. */
+static void table__covers_the_enums__of_the_service_model(void **state)
+{
+	struct json_doc doc = { 0 };
+	struct err err = { 0 };
+	size_t len;
+	char *text = shared_read("data/sagemaker-model.json", &len);
+
+	(void)state;
+	if (!text)
+		return;
+	assert_true(json_doc_parse(&doc, text, len, &err));
+	assert_int_equal(compare_enum(&doc, "TrainingInstanceType", IN_TRAINING), 192);
+	assert_int_equal(compare_enum(&doc, "ProcessingInstanceType", IN_PROCESSING), 174);
+	assert_int_equal(compare_enum(&doc, "ProductionVariantInstanceType", IN_ENDPOINT), 277);
+	json_doc_release(&doc);
+	free(text);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -255,6 +327,8 @@ int main(void)
 		cmocka_unit_test(all__is_in_catalog_order__when_walked),
 		cmocka_unit_test(hosts__are_arm64__in_these_families_alone),
 		cmocka_unit_test(table__says_what_the_facts_say__row_by_row),
+		cmocka_unit_test(table__has_as_many_types__as_the_enums),
+		cmocka_unit_test(table__covers_the_enums__of_the_service_model),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
