@@ -4,10 +4,48 @@
 #include "aws/sagemaker_jobs.h"
 #include "aws/sagemaker_tags.h"
 
-static void finish(struct gathering *gather, const struct err *err)
+static void end(struct gathering *gather, const struct err *err)
 {
 	gather->is_done = true;
+	waits_remove(&gather->waiter);
 	gather->done(gather->ctx, err);
+}
+
+static void look_at_prices(struct gathering *gather)
+{
+	if (session_prices_are_settled(gather->session))
+		end(gather, NULL);
+}
+
+/* Prices that are beside what is wanted have been waited for long enough: the table stands in. */
+static void on_due(void *ctx)
+{
+	struct gathering *gather = ctx;
+	if (gather->is_done)
+		return;
+	if (gather->waits_for_prices)
+		end(gather, NULL);
+	else
+		look_at_prices(gather);
+}
+
+static void look_in(struct gathering *gather, int64_t ms)
+{
+	gather->waiter = (struct waiter){ .wake = on_due, .ctx = gather };
+	struct wait_hooks hooks = session_hooks(gather->session, &gather->waiter);
+	hooks.wake_in(hooks.host, ms);
+}
+
+/* What was wanted is there; what it costs shall not hold up who wants it, where the price list is
+ * not to be had. */
+static void finish(struct gathering *gather, const struct err *err)
+{
+	if (err || session_prices_are_settled(gather->session)) {
+		end(gather, err);
+		return;
+	}
+	gather->waits_for_prices = true;
+	look_in(gather, GATHER_PRICES_MS);
 }
 
 static void look_next(struct gathering *gather);
@@ -118,6 +156,7 @@ void gather_release(struct gathering *gather)
 	gather->request_look = NULL;
 	doctor_free(gather->doctor);
 	gather->doctor = NULL;
+	waits_remove(&gather->waiter);
 }
 
 bool gather_connected(struct gathering *gather, const struct err *err)
@@ -130,6 +169,9 @@ bool gather_connected(struct gathering *gather, const struct err *err)
 void gather_start(struct gathering *gather)
 {
 	gather->is_done = false;
+	if (gather->need != NEED_DIAGNOSIS && gather->need != NEED_PLANS &&
+	    gather->need != NEED_QUOTAS)
+		session_start_prices(gather->session);
 	switch (gather->need) {
 	case NEED_JOB:
 	case NEED_OWNED:
@@ -150,6 +192,9 @@ void gather_start(struct gathering *gather)
 		break;
 	case NEED_REQUEST:
 		look_at_request(gather);
+		break;
+	case NEED_PRICES:
+		look_in(gather, 0);
 		break;
 	case NEED_NOTHING:
 		break;
@@ -227,6 +272,8 @@ void gather_changed(struct gathering *gather)
 		return;
 	if (gather->doctor)
 		doctor_changed(gather->doctor);
+	else if (gather->waits_for_prices || gather->need == NEED_PRICES)
+		look_at_prices(gather);
 	else if (gather->request_look)
 		request_look_changed(gather->request_look);
 	else if (gather->need == NEED_JOBS || gather->need == NEED_QUOTAS)

@@ -10,6 +10,9 @@
 #include "model/need.h"
 #include "model/diagnosis.h"
 
+/* How long what is there waits for its prices, where they are not kept. */
+#define GATHER_PRICES_MS INT64_C(3000)
+
 struct gathering {
 	struct session *session;
 	struct store *store;
@@ -28,9 +31,11 @@ struct gathering {
 	void (*done)(void *ctx, const struct err *err);
 	void *ctx;
 	/* of gather.c */
-	size_t at;    /* in the names */
-	bool counts;  /* the jobs are there, and limits are being read */
-	bool flushes; /* the jobs are there, and the history takes them in */
+	size_t at;             /* in the names */
+	bool counts;           /* the jobs are there, and limits are being read */
+	bool flushes;          /* the jobs are there, and the history takes them in */
+	bool waits_for_prices; /* all else is there */
+	struct waiter waiter;
 	bool is_done; /* more answers can lie in the turn that is the last */
 	struct doctor *doctor;
 	struct request_look *request_look;

@@ -37,6 +37,21 @@ bool catalog_allows(const char *name, enum job_kind kind)
 	return type && (kind == JOB_TRAINING ? type->training : type->processing);
 }
 
+const char *catalog_uses(const struct instance_type *type)
+{
+	static const char *const uses[] = {
+		"",
+		"training",
+		"processing",
+		"training, processing",
+		"endpoint",
+		"training, endpoint",
+		"processing, endpoint",
+		"training, processing, endpoint",
+	};
+	return uses[type->training + 2 * type->processing + 4 * type->endpoint];
+}
+
 bool catalog_is_accelerated(const char *name)
 {
 	static const char *const prefixes[] = { "ml.p", "ml.g", "ml.trn" };

@@ -39,6 +39,9 @@ const struct instance_type *catalog_all(size_t *count);
 /* Whether the kind's enum has the type; unknown types are false. */
 bool catalog_allows(const char *name, enum job_kind kind);
 
+/* What a type can be used for: "training, processing, endpoint" and parts of that. Static text. */
+const char *catalog_uses(const struct instance_type *type);
+
 /* Accelerated in the sense of the pending rules: ml.p*, ml.g*, ml.trn* (facts, preferences). */
 bool catalog_is_accelerated(const char *name);
 

@@ -13,6 +13,7 @@ enum need {
 	NEED_PLANS,     /* all training plans */
 	NEED_QUOTAS,    /* of the types named, or of those in use; and the jobs that use them */
 	NEED_HISTORY,   /* the jobs of both lists, and all that was kept of earlier ones */
+	NEED_PRICES,    /* the price list of the region */
 	NEED_REQUEST,   /* what AWS can tell of a request before it is sent */
 	NEED_DIAGNOSIS, /* of the whole way to AWS, whether there is a connection or not */
 };

@@ -64,25 +64,24 @@ static bool has_price(const struct ui *ui, const struct job *job, size_t i)
 	return price_find(&ui->env->store->prices, job->kind, type).source != PRICE_NONE;
 }
 
-static void add_entry(const struct ui *ui, const struct job *job, size_t i, const struct cost *cost,
-		      struct buf *out)
+static void add_entry(const struct ui *ui, const struct job *job, size_t i, struct buf *out)
 {
-	struct money money =
-		price_entry_per_hour(&job->prefs, i, &ui->env->store->prices, job->kind);
+	const struct price_book *prices = &ui->env->store->prices;
+	struct money money = price_entry_per_hour(&job->prefs, i, prices, job->kind);
+	struct price price = price_find(prices, job->kind, job->prefs.entries[i].instance_type);
 	buf_addf(out, "#%zu ", i + 1);
 	if (prefs_plan(&job->prefs, i)[0])
 		buf_add_text(out, "plan");
 	else if (money.set)
-		words_money(out, whole(money.micro), cost->currency,
-			    price_is_approximate(cost->source));
+		words_money(out, whole(money.micro), price.currency,
+			    price_is_approximate(price.source));
 	else
 		buf_add_char(out, '?');
 }
 
 /* Each entry by the hour, so that a fallback's price is seen before it happens; as many lines as
  * it takes. */
-static void write_entries(const struct ui *ui, const struct job *job, const struct cost *cost,
-			  struct sheet *sheet)
+static void write_entries(const struct ui *ui, const struct job *job, struct sheet *sheet)
 {
 	const char *label = "entries/h";
 	int room = sheet->at.w - SHEET_LABEL;
@@ -91,7 +90,7 @@ static void write_entries(const struct ui *ui, const struct job *job, const stru
 	buf_init(&entry, WORDS_MAX);
 	for (size_t i = 0; i < job->prefs.length; i++) {
 		buf_clear(&entry);
-		add_entry(ui, job, i, cost, &entry);
+		add_entry(ui, job, i, &entry);
 		if (line.len > 0 &&
 		    text_width(buf_text(&line)) + 2 + text_width(buf_text(&entry)) > room) {
 			sheet_pair(sheet, label, STYLE_TEXT, buf_text(&line));
@@ -174,7 +173,7 @@ static void write_cost(const struct ui *ui, const struct job *job, struct sheet 
 	write_worst(job, &cost, sheet);
 	write_draft(ui, job, sheet);
 	write_spot(job, sheet);
-	write_entries(ui, job, &cost, sheet);
+	write_entries(ui, job, sheet);
 }
 
 static void cost_draw(const void *state, struct surface *out, struct rect at, bool focused)

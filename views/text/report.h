@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "model/base/buf.h"
+#include "model/catalog.h"
 #include "model/check.h"
 #include "model/config.h"
 #include "model/diagnosis.h"
@@ -57,6 +58,17 @@ void report_quotas(struct buf *out, const struct report_context *context,
 /* The groups of the history in their order; a table ends with all of it in one line. */
 void report_history(struct buf *out, const struct report_context *context,
 		    const struct history_sums *sums, enum history_by by);
+/* Instance types in the order given, with the price of an hour. */
+void report_types(struct buf *out, const struct report_context *context,
+		  const struct instance_type *const *types, size_t count);
+
+/* Prices in the order given, looked up in the context's book. */
+struct report_price {
+	const char *instance_type; /* borrowed */
+	enum job_kind kind;
+};
+void report_prices(struct buf *out, const struct report_context *context,
+		   const struct report_price *rows, size_t count);
 
 /* Findings of a request: a line each and their numbers, or the object `check` of interface.md. kind
  * NULL: it is no request. */
