@@ -11,7 +11,7 @@ static void add_option(struct buf *out, const char *option, const char *value)
 	shellwords_add_quoted(out, value);
 }
 
-void cli_line_add(struct buf *out, const struct request *request, const struct cli_place *place,
+bool cli_line_add(struct buf *out, const struct request *request, const struct cli_place *place,
 		  bool reveal)
 {
 	struct buf text;
@@ -21,8 +21,10 @@ void cli_line_add(struct buf *out, const struct request *request, const struct c
 	add_option(out, "--profile", place->profile);
 	add_option(out, "--region", place->region);
 	add_option(out, "--endpoint-url", place->endpoint_url);
-	add_option(out, "--cli-input-json", buf_text(&text));
+	bool fits = text.len <= CLI_ARGUMENT_MAX;
+	add_option(out, "--cli-input-json", fits ? buf_text(&text) : "file://" CLI_LINE_FILE);
 	if (reveal)
 		buf_wipe(&text);
 	buf_release(&text);
+	return fits;
 }

@@ -289,9 +289,20 @@ static void add_command(struct buf *out, const struct submission_view *view)
 		.endpoint_url = env->endpoint_url,
 	};
 
-	buf_add_text(out, "\nThe same with the AWS CLI:\n");
-	cli_line_add(out, view->request, &place, false);
-	buf_add_char(out, '\n');
+	struct buf line;
+
+	buf_init(&line, SUBMISSION_PAGE_MAX);
+	if (cli_line_add(&line, view->request, &place, false))
+		buf_add_text(out, "\nThe same with the AWS CLI:\n");
+	else
+		buf_addf(out,
+			 "\nThe same with the AWS CLI, from a file: as one argument of a command "
+			 "the "
+			 "request is too long (over %u KiB). E opens it in $EDITOR, to be saved as "
+			 "%s:\n",
+			 (CLI_ARGUMENT_MAX + 1) / 1024, CLI_LINE_FILE);
+	buf_addf(out, "%s\n", buf_text(&line));
+	buf_release(&line);
 }
 
 static void add_request(struct buf *out, const struct submission_view *view)

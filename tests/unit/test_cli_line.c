@@ -5,9 +5,12 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cjson/cJSON.h>
 
@@ -22,13 +25,15 @@
 #define LINE_MAX_BYTES (1u << 20)
 #define ROUNDS         40
 
+static bool was_inline; /* the last line holds the request itself */
+
 static char *line_of(enum job_kind kind, const char *text, const struct cli_place *place,
 		     bool reveal)
 {
 	struct request request = { .kind = kind, .text = mem_copy_text(text) };
 	struct buf line;
 	buf_init(&line, LINE_MAX_BYTES);
-	cli_line_add(&line, &request, place, reveal);
+	was_inline = cli_line_add(&line, &request, place, reveal);
 	request_release(&request);
 	return buf_take(&line);
 }
@@ -133,11 +138,61 @@ static void line__survives_a_posix_shell__whatever_the_request_holds(void **stat
 	}
 }
 
+/* Whether this machine takes an argument of so many bytes. */
+static bool system_takes(size_t length)
+{
+	char *argument = mem_new(length + 1, 1);
+	char *const argv[] = { (char[]){ "true" }, argument, NULL };
+	int status = -1;
+	memset(argument, 'a', length);
+	pid_t pid = fork();
+	if (pid == 0) {
+		execv("/bin/true", argv);
+		_exit(errno == E2BIG ? 7 : 8);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	free(argument);
+	assert_true(WIFEXITED(status) && (WEXITSTATUS(status) == 0 || WEXITSTATUS(status) == 7));
+	return WEXITSTATUS(status) == 0;
+}
+
+/* {"A":"aaa..."} of so many bytes. */
+static char *request_of(size_t length)
+{
+	char *text = mem_new(length + 1, 1);
+	memset(text, 'a', length);
+	memcpy(text, "{\"A\":\"", 6);
+	memcpy(text + length - 2, "\"}", 2);
+	return text;
+}
+
+static void line__reads_a_file__where_an_argument_would_be_too_long(void **state)
+{
+	const struct cli_place place = { .region = "us-east-1" };
+	(void)state;
+	for (size_t length = CLI_ARGUMENT_MAX; length <= CLI_ARGUMENT_MAX + 1; length++) {
+		char *text = request_of(length);
+		char *line = line_of(JOB_TRAINING, text, &place, false);
+		assert_int_equal(was_inline, length == CLI_ARGUMENT_MAX);
+#ifdef __linux__
+		assert_int_equal(system_takes(length), was_inline);
+#endif
+		if (was_inline)
+			assert_non_null(strstr(line, text));
+		else
+			assert_string_equal(line, "aws sagemaker create-training-job --region "
+						  "us-east-1 --cli-input-json file://request.json");
+		free(line);
+		free(text);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(line__names_place_and_operation),
 		cmocka_unit_test(secrets__are_masked__unless_revealed),
+		cmocka_unit_test(line__reads_a_file__where_an_argument_would_be_too_long),
 		cmocka_unit_test(line__survives_a_posix_shell__whatever_the_request_holds),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -15,6 +15,7 @@
 #include "model/base/mem.h"
 #include "model/config.h"
 #include "model/store_quotas.h"
+#include "model/cli_line.h"
 #include "tests/fakeui.h"
 #include "tests/offscreen.h"
 #include "views/submit_pane.h"
@@ -370,6 +371,32 @@ static void command__goes_where_the_submission_goes__without_secrets(void **stat
 	assert_false(shows(fake, "hunter2"));
 }
 
+/* A shell hands no such argument on: the request goes by a file. */
+static void command__reads_a_file__where_the_request_is_long(void **state)
+{
+	struct fakeui *fake = *state;
+	struct job job = fakeui_job();
+	struct buf reply;
+
+	buf_init(&reply, 1u << 20);
+	buf_add_text(&reply, REPLY("\"InstanceCount\":1,\"InstanceType\":\"ml.g5.xlarge\"",
+				   "},\"HyperParameters\":{\"a\":\""));
+	reply.len = (size_t)(strstr(reply.data, "{\"a\":\"") + strlen("{\"a\":\"") - reply.data);
+	for (size_t i = 0; i <= CLI_ARGUMENT_MAX; i++)
+		buf_add_char(&reply, 'a');
+	buf_add_text(&reply, "\"}}");
+	select_reply(fake, &job, buf_text(&reply));
+	buf_release(&reply);
+	fakeui_keys(fake, "X");
+	const struct submit *submit = fakeui_top_state(fake);
+	assert_non_null(
+		strstr(submit->copy.page,
+		       "from a file: as one argument of a command the request is too long "
+		       "(over 128 KiB). E opens it in $EDITOR, to be saved as request.json:\n"
+		       "aws sagemaker create-training-job "));
+	assert_non_null(strstr(submit->copy.page, " --cli-input-json file://request.json\n"));
+}
+
 /* The job ends under the question. */
 static void end_job(struct fakeui *fake)
 {
@@ -444,6 +471,8 @@ int main(void)
 						stop),
 		cmocka_unit_test_setup_teardown(
 			command__goes_where_the_submission_goes__without_secrets, start, stop),
+		cmocka_unit_test_setup_teardown(command__reads_a_file__where_the_request_is_long,
+						start, stop),
 		cmocka_unit_test_setup_teardown(question__is_asked_anew__where_what_it_does_changes,
 						start, stop),
 		cmocka_unit_test_setup_teardown(question__stays__while_the_job_moves_on, start,
