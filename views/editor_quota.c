@@ -47,9 +47,9 @@ static void none(void *state)
 }
 
 /* Rows for the footer alone: the keys run by those of the pane. */
-#define ROW(key, word)                                                       \
-	{                                                                    \
-		.keys = key, .brief = word, .flags = KEY_FOOTER, .run = none \
+#define ROW(key, word)                                                           \
+	{                                                                        \
+		.keys = (key), .brief = (word), .flags = KEY_FOOTER, .run = none \
 	}
 #define ROWS_BEHIND ROW("k", "entries"), ROW("u", "undo"), ROW("v", "check")
 #define RAISE_ROW                                                                       \

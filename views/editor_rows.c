@@ -115,18 +115,22 @@ struct painter {
 	bool focused;
 };
 
-/* What the figures of the quota are, where they stand alone and there is room. */
+/* What the figures of the quota are, where they stand alone; the longest that fits. */
 static void draw_legend(const struct painter *painter, struct rect line)
 {
-	static const char legend[] = "quota: needs + in use of limit ";
-	int columns = text_width(legend), taken = text_width(painter->remark) + 2;
+	static const char *const legends[] = { "quota: needs + in use of limit ",
+					       "need+used of limit " };
+	int taken = text_width(painter->remark) + 2;
+	struct rect at = { line.x + taken, line.y, line.w - taken, 1 };
 
 	if (!painter->widths[CELL_QUOTA_BRIEF] && !painter->widths[CELL_QUOTA_SHORT])
 		return;
-	if (taken + columns <= line.w)
-		draw_text_right(painter->out,
-				(struct rect){ line.x + taken, line.y, line.w - taken, 1 },
-				STYLE_DIM, legend);
+	for (size_t i = 0; i < ARRAY_LEN(legends); i++) {
+		if (text_width(legends[i]) <= at.w) {
+			draw_text_right(painter->out, at, STYLE_DIM, legends[i]);
+			return;
+		}
+	}
 }
 
 /* Paints one line of the plan in at (which reaches to the pane's end); returns its height. */

@@ -136,6 +136,9 @@ static void take_home(struct shoot *shoot)
 	select_job(shoot);
 	want(shoot, "#5 ml.g5.48xlarge", SOON_MS);
 	want(shoot, "p50", DESCRIBED_MS);
+	pty_type(shoot->pty, "\x1b"); /* what was said of the clock, which was turned here */
+	if (!pty_wait_no_text(shoot->pty, "clock is", SOON_MS))
+		die(shoot, "the notice stays");
 	take_picture(shoot, "home", "gpuq: the queue, and why and how long one job waits");
 }
 
@@ -145,6 +148,7 @@ static void take_preferences(struct shoot *shoot)
 	resize(shoot, 120, 36);
 	pty_type(shoot->pty, "P");
 	want(shoot, "*Preferences", SOON_MS);
+	want(shoot, "8+", DESCRIBED_MS); /* the limit of the last entry is read last */
 	pty_type(shoot->pty, "J+");
 	want(shoot, "#2 ml.p5.48xlarge", SOON_MS);
 	want(shoot, "draft", SOON_MS);

@@ -142,6 +142,12 @@ static void quota__stands_beside_its_entry__need_use_and_limit(void **state)
 	assert_string_equal(homescreen_line(&home, 23),
 			    " ? help  Enter fix  D remove  R raise  k entries  u undo  v check  f "
 			    "filter");
+	homescreen_keys(&home, "w");
+	assert_true(homescreen_shows(&home, "note, why this order"));
+	for (const char *at = "because"; *at; at++)
+		homescreen_keys(&home, (char[]){ *at, '\0' });
+	homescreen_keys(&home, "Enter"); /* takes the room of the long one */
+	assert_true(homescreen_shows(&home, "need+used of limit"));
 	homescreen_stop(&home);
 }
 
