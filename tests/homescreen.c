@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "model/base/io.h"
+#include "model/base/mem.h"
 
 #define ROWS_MAX   200
 #define GOLDEN_MAX (1u << 20)
@@ -36,6 +37,22 @@ void homescreen_stop(struct homescreen *home)
 void homescreen_draw(struct homescreen *home)
 {
 	screen_draw(home->screen, offscreen_surface(home->offscreen));
+}
+
+int homescreen_setup(void **state, int columns, int lines)
+{
+	struct homescreen *home = mem_new(1, sizeof(*home));
+
+	homescreen_start(home, columns, lines, NULL);
+	*state = home;
+	return 0;
+}
+
+int homescreen_teardown(void **state)
+{
+	homescreen_stop(*state);
+	free(*state);
+	return 0;
 }
 
 void homescreen_keys(struct homescreen *home, const char *names)
@@ -78,6 +95,18 @@ bool homescreen_shows(struct homescreen *home, const char *text)
 	int x, y;
 	homescreen_draw(home);
 	return offscreen_find(home->offscreen, text, &x, &y);
+}
+
+void homescreen_want(struct homescreen *home, const char *text)
+{
+	if (!homescreen_shows(home, text))
+		fail_msg("\"%s\" is not shown:\n%s", text, offscreen_text(home->offscreen));
+}
+
+void homescreen_want_not(struct homescreen *home, const char *text)
+{
+	if (homescreen_shows(home, text))
+		fail_msg("\"%s\" is shown:\n%s", text, offscreen_text(home->offscreen));
 }
 
 const char *homescreen_line(struct homescreen *home, int y)

@@ -18,6 +18,10 @@ void homescreen_start(struct homescreen *home, int columns, int lines,
 		      void (*prepare)(struct sample *sample));
 void homescreen_stop(struct homescreen *home);
 
+/* The same on the heap, with nothing prepared, as the state of a test; and its end. */
+int homescreen_setup(void **state, int columns, int lines);
+int homescreen_teardown(void **state);
+
 /* Blank-separated names of keys ("j C-d Enter"), a frame after each. */
 void homescreen_keys(struct homescreen *home, const char *names);
 /* Moves the cursor down from the first row to the job of that name; it must be in the list. */
@@ -28,6 +32,9 @@ void homescreen_draw(struct homescreen *home);
 
 /* Draws, and tells whether the text stands somewhere. */
 bool homescreen_shows(struct homescreen *home, const char *text);
+/* Fails the test, with what is shown, unless the text stands there, or does not. */
+void homescreen_want(struct homescreen *home, const char *text);
+void homescreen_want_not(struct homescreen *home, const char *text);
 const char *homescreen_line(struct homescreen *home, int y);
 
 /*

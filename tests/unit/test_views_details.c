@@ -5,7 +5,6 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "model/base/mem.h"
@@ -14,23 +13,7 @@
 
 static int start(void **state)
 {
-	struct homescreen *home = mem_new(1, sizeof(*home));
-	homescreen_start(home, 140, 50, NULL);
-	*state = home;
-	return 0;
-}
-
-static int stop(void **state)
-{
-	homescreen_stop(*state);
-	free(*state);
-	return 0;
-}
-
-static void assert_shows(struct homescreen *home, const char *text)
-{
-	if (!homescreen_shows(home, text))
-		fail_msg("\"%s\" is not shown:\n%s", text, offscreen_text(home->offscreen));
+	return homescreen_setup(state, 140, 50);
 }
 
 /* --- queue --- */
@@ -40,12 +23,12 @@ static void queue__shows_limit_why_and_list__while_pending(void **state)
 	struct homescreen *home = *state;
 	homescreen_go_to(home, "llm-ft-0930");
 	/* 102 of 360 minutes = 28.3 %; submitted 12:20, so the limit is reached at 18:20. */
-	assert_shows(home, "Pending 1h42m of 6h00m  ▓▓░░░░░░░░ 28 %  until 18:20");
-	assert_shows(home, "why (AWS): Insufficient capacity error from EC2");
-	assert_shows(home, " #1 ml.p5.48xlarge ×2  plan p5-plan not free at 14:02");
-	assert_shows(home, " #2 ml.p4d.24xlarge ×4 on-demand    not free at 14:02");
-	assert_shows(home, "Queue ─");
-	assert_shows(home, " llm-ft-0930 ┐");
+	homescreen_want(home, "Pending 1h42m of 6h00m  ▓▓░░░░░░░░ 28 %  until 18:20");
+	homescreen_want(home, "why (AWS): Insufficient capacity error from EC2");
+	homescreen_want(home, " #1 ml.p5.48xlarge ×2  plan p5-plan not free at 14:02");
+	homescreen_want(home, " #2 ml.p4d.24xlarge ×4 on-demand    not free at 14:02");
+	homescreen_want(home, "Queue ─");
+	homescreen_want(home, " llm-ft-0930 ┐");
 }
 
 /* 4 % of a day: the limit is tomorrow, and the bar gives way to the words. */
@@ -62,7 +45,7 @@ static void queue__keeps_the_date_whole__in_a_narrow_pane(void **state)
 	store_take_described(&home.sample.store, &job);
 	homescreen_pass(&home, 0);
 	homescreen_go_to(&home, "llm-ft-0930");
-	assert_shows(&home, "Pending 1h42m of 1d00h  ░░░░░░ 7 %  until 12-01 12:20");
+	homescreen_want(&home, "Pending 1h42m of 1d00h  ░░░░░░ 7 %  until 12-01 12:20");
 	homescreen_stop(&home);
 }
 
@@ -70,54 +53,54 @@ static void queue__says_that_there_is_none__where_a_limit_is_missing(void **stat
 {
 	struct homescreen *home = *state;
 	homescreen_go_to(home, "moe-pretrain-stage2-7b");
-	assert_shows(home, "Pending 3h41m, without a limit");
+	homescreen_want(home, "Pending 3h41m, without a limit");
 	homescreen_go_to(home, "eval-nightly-20261130");
-	assert_shows(home, "Pending 7m; processing jobs have no limit");
-	assert_shows(home, "why: AWS publishes no reason for processing jobs");
-	assert_shows(home, "no preference list, one type:");
+	homescreen_want(home, "Pending 7m; processing jobs have no limit");
+	homescreen_want(home, "why: AWS publishes no reason for processing jobs");
+	homescreen_want(home, "no preference list, one type:");
 	homescreen_go_to(home, "only-listed");
-	assert_shows(home, "Pending 2m, limit not read yet");
-	assert_shows(home, "list: not read yet");
+	homescreen_want(home, "Pending 2m, limit not read yet");
+	homescreen_want(home, "list: not read yet");
 }
 
 static void queue__marks_the_choice__once_it_is_made(void **state)
 {
 	struct homescreen *home = *state;
 	homescreen_go_to(home, "vision-detr-1130");
-	assert_shows(home, "Running since 11:02 (3h00m), Training");
-	assert_shows(home, "message (AWS): Training image download completed.");
-	assert_shows(home, "✗#1 ml.p4de.24xlarge ×1 on-demand was not free");
-	assert_shows(home, "✓#2 ml.p4d.24xlarge ×1  on-demand selected");
-	assert_shows(home, " #3 ml.g5.48xlarge ×2   on-demand not needed");
+	homescreen_want(home, "Running since 11:02 (3h00m), Training");
+	homescreen_want(home, "message (AWS): Training image download completed.");
+	homescreen_want(home, "✗#1 ml.p4de.24xlarge ×1 on-demand was not free");
+	homescreen_want(home, "✓#2 ml.p4d.24xlarge ×1  on-demand selected");
+	homescreen_want(home, " #3 ml.g5.48xlarge ×2   on-demand not needed");
 }
 
 static void queue__says_how_it_ended__and_the_first_line_of_why(void **state)
 {
 	struct homescreen *home = *state;
 	homescreen_go_to(home, "oom-run-44");
-	assert_shows(home, "Failed at 12:02 after running 3h00m");
-	assert_shows(home, "reason (AWS): AlgorithmError: CUDA out of memory");
+	homescreen_want(home, "Failed at 12:02 after running 3h00m");
+	homescreen_want(home, "reason (AWS): AlgorithmError: CUDA out of memory");
 	assert_false(homescreen_shows(home, "Traceback"));
 	homescreen_go_to(home, "never-lucky");
-	assert_shows(home, "Stopped at 11-29 14:02, never started");
-	assert_shows(home, "ended as  MaxPendingTimeExceeded");
+	homescreen_want(home, "Stopped at 11-29 14:02, never started");
+	homescreen_want(home, "ended as  MaxPendingTimeExceeded");
 }
 
 static void queue__says_unknown__for_a_word_that_no_list_knows(void **state)
 {
 	struct homescreen *home = *state;
 	homescreen_go_to(home, "new-word");
-	assert_shows(home, "Quarantined since 13:59 (3m)");
-	assert_shows(home, "why (AWS): bad ·[31mred· bytes � and 你");
+	homescreen_want(home, "Quarantined since 13:59 (3m)");
+	homescreen_want(home, "why (AWS): bad ·[31mred· bytes � and 你");
 }
 
 static void queue__names_groups__of_a_heterogeneous_cluster(void **state)
 {
 	struct homescreen *home = *state;
 	homescreen_go_to(home, "hetero-rl");
-	assert_shows(home, "instance groups, all of them needed:");
-	assert_shows(home, "#2 ml.g5.48xlarge ×1 group learner, on-demand");
-	assert_shows(home, "– (groups: all of them)");
+	homescreen_want(home, "instance groups, all of them needed:");
+	homescreen_want(home, "#2 ml.g5.48xlarge ×1 group learner, on-demand");
+	homescreen_want(home, "– (groups: all of them)");
 }
 
 static void queue__scrolls__when_it_is_longer_than_its_pane(void **state)
@@ -126,17 +109,17 @@ static void queue__scrolls__when_it_is_longer_than_its_pane(void **state)
 	(void)state;
 	homescreen_start(&home, 60, 16, NULL);
 	homescreen_go_to(&home, "llm-ft-0930");
-	assert_shows(&home, "Pending 1h42m of 6h00m");
+	homescreen_want(&home, "Pending 1h42m of 6h00m");
 	assert_false(homescreen_shows(&home, "#3 ml.g5.48xlarge"));
 	homescreen_keys(&home, "3 G");
-	assert_shows(&home, "#3 ml.g5.48xlarge");
+	homescreen_want(&home, "#3 ml.g5.48xlarge");
 	assert_false(homescreen_shows(&home, "Pending 1h42m of 6h00m"));
 	homescreen_keys(&home, "g");
-	assert_shows(&home, "Pending 1h42m of 6h00m");
+	homescreen_want(&home, "Pending 1h42m of 6h00m");
 	homescreen_keys(&home, "j j j j j j j j j k");
 	assert_false(homescreen_shows(&home, "Pending 1h42m of 6h00m"));
 	homescreen_keys(&home, "1 k"); /* another job starts at the top */
-	assert_shows(&home, "Pending 3h41m, without a limit");
+	homescreen_want(&home, "Pending 3h41m, without a limit");
 	homescreen_stop(&home);
 }
 
@@ -146,15 +129,15 @@ static void selected__shows_rank_hardware_and_fallback__when_chosen(void **state
 {
 	struct homescreen *home = *state;
 	homescreen_go_to(home, "vision-detr-1130");
-	assert_shows(home, "#2 ml.p4d.24xlarge ×1");
-	assert_shows(home, "8×A100 40G");
-	assert_shows(home, "! fallback: choice 2 of 3");
+	homescreen_want(home, "#2 ml.p4d.24xlarge ×1");
+	homescreen_want(home, "8×A100 40G");
+	homescreen_want(home, "! fallback: choice 2 of 3");
 	homescreen_go_to(home, "llm-ft-0930");
-	assert_shows(home, "– (pending)");
+	homescreen_want(home, "– (pending)");
 	homescreen_go_to(home, "never-lucky");
-	assert_shows(home, "– (never started)");
+	homescreen_want(home, "– (never started)");
 	homescreen_go_to(home, "only-listed");
-	assert_shows(home, "? (not read yet)");
+	homescreen_want(home, "? (not read yet)");
 }
 
 /* Waits of 1, 2, ... 11 minutes: nearest rank of 50 % is the 6th, of 90 % the 10th. */
@@ -162,22 +145,22 @@ static void wait__gives_quantiles_with_n__or_says_too_small(void **state)
 {
 	struct homescreen *home = *state;
 	homescreen_go_to(home, "sweep-lr-03");
-	assert_shows(home, "waited 3m");
-	assert_shows(home, "p50 6m  p90 10m  (n=11)");
+	homescreen_want(home, "waited 3m");
+	homescreen_want(home, "p50 6m  p90 10m  (n=11)");
 	homescreen_go_to(home, "vision-detr-1130");
-	assert_shows(home, "waited 20m of 6h00m");
-	assert_shows(home, "n too small (n=2)"); /* oom-run-44 got the same type */
+	homescreen_want(home, "waited 20m of 6h00m");
+	homescreen_want(home, "n too small (n=2)"); /* oom-run-44 got the same type */
 }
 
 static void wait__lists_its_stretches__when_there_are_several(void **state)
 {
 	struct homescreen *home = *state;
 	homescreen_go_to(home, "spot-restarts");
-	assert_shows(home, "waited 2h00m");
-	assert_shows(home, "in 2 stretches:");
-	assert_shows(home, "spot: interrupted 1 time");
-	assert_shows(home, "from 04:02 for 1h00m");
-	assert_shows(home, "from 09:02 for 1h00m");
+	homescreen_want(home, "waited 2h00m");
+	homescreen_want(home, "in 2 stretches:");
+	homescreen_want(home, "spot: interrupted 1 time");
+	homescreen_want(home, "from 04:02 for 1h00m");
+	homescreen_want(home, "from 09:02 for 1h00m");
 	homescreen_go_to(home, "vision-detr-1130"); /* Starting, then Pending: one stretch */
 	assert_false(homescreen_shows(home, "from 10:42"));
 }
@@ -186,13 +169,13 @@ static void cost__is_marked_as_an_estimate__with_its_source(void **state)
 {
 	struct homescreen *home = *state;
 	homescreen_go_to(home, "llm-ft-0930");
-	assert_shows(home, "so far    $0");
-	assert_shows(home, "per hour  nothing while pending");
-	assert_shows(home, "likely    unknown");
-	assert_shows(home, "entries/h #1 plan  #2 ~$");
-	assert_shows(home, "~ price table of ");
+	homescreen_want(home, "so far    $0");
+	homescreen_want(home, "per hour  nothing while pending");
+	homescreen_want(home, "likely    unknown");
+	homescreen_want(home, "entries/h #1 plan  #2 ~$");
+	homescreen_want(home, "~ price table of ");
 	homescreen_go_to(home, "never-lucky");
-	assert_shows(home, "per hour  nothing: it never started");
+	homescreen_want(home, "per hour  nothing: it never started");
 	homescreen_go_to(home, "only-listed");
 	assert_false(homescreen_shows(home, "so far"));
 }
@@ -209,9 +192,9 @@ static void cost__names_the_type__that_has_no_price(void **state)
 	store_take_described(&home->sample.store, &job);
 	homescreen_pass(home, 0);
 	homescreen_go_to(home, "moe-pretrain-stage2-7b");
-	assert_shows(home, "#2 ?");
-	assert_shows(home, " no price for ml.zz9.huge ┐");
-	assert_shows(home, "worst     unknown");
+	homescreen_want(home, "#2 ?");
+	homescreen_want(home, " no price for ml.zz9.huge ┐");
+	homescreen_want(home, "worst     unknown");
 }
 
 /* --- description and JSON --- */
@@ -233,8 +216,8 @@ static void cost__goes_on_below__where_five_entries_are_too_long(void **state)
 	store_take_described(&home.sample.store, &job);
 	homescreen_pass(&home, 0);
 	homescreen_go_to(&home, "llm-ft-0930");
-	assert_shows(&home, "│entries/h #1 plan  #2 ~$101  #3 ~$163  #4 ~$32");
-	assert_shows(&home, "│          #5 ~$38 ");
+	homescreen_want(&home, "│entries/h #1 plan  #2 ~$101  #3 ~$163  #4 ~$32");
+	homescreen_want(&home, "│          #5 ~$38 ");
 	homescreen_stop(&home);
 }
 
@@ -243,14 +226,14 @@ static void description__shows_the_reason_whole__and_the_timeline(void **state)
 	struct homescreen *home = *state;
 	homescreen_go_to(home, "oom-run-44");
 	homescreen_keys(home, "Enter");
-	assert_shows(home, "  Traceback (most recent call last):");
-	assert_shows(home, "    File \"train.py\", line 12");
-	assert_shows(home, "2026-11-30 09:02:00  Training                    3h00m");
-	assert_shows(home, "  capacity          on-demand");
+	homescreen_want(home, "  Traceback (most recent call last):");
+	homescreen_want(home, "    File \"train.py\", line 12");
+	homescreen_want(home, "2026-11-30 09:02:00  Training                    3h00m");
+	homescreen_want(home, "  capacity          on-demand");
 	homescreen_keys(home, "G");
-	assert_shows(home, "price from");
+	homescreen_want(home, "price from");
 	homescreen_keys(home, "q");
-	assert_shows(home, "┌*Jobs ");
+	homescreen_want(home, "┌*Jobs ");
 	assert_int_equal(home->sample.quits, 0);
 }
 
@@ -282,16 +265,16 @@ static void remark__is_marked_as_gpuqs__below_the_reason(void **state)
 {
 	struct homescreen *home = *state;
 	change_job(home, "oom-run-44", make_exit_code);
-	assert_shows(home, "reason (AWS): AlgorithmError: Exit Code: 137");
-	assert_shows(home, "gpuq: exit code 137 is 128 + 9: usually an ");
+	homescreen_want(home, "reason (AWS): AlgorithmError: Exit Code: 137");
+	homescreen_want(home, "gpuq: exit code 137 is 128 + 9: usually an ");
 	assert_false(homescreen_shows(home, "P edits the list"));
 	homescreen_keys(home, "d");
-	assert_shows(home, "REMARK (gpuq)");
-	assert_shows(home, "  exit code 137 is 128 + 9");
+	homescreen_want(home, "REMARK (gpuq)");
+	homescreen_want(home, "  exit code 137 is 128 + 9");
 	homescreen_keys(home, "Esc");
 	change_job(home, "oom-run-44", make_capacity_error);
-	assert_shows(home, "gpuq: no capacity for ");
-	assert_shows(home, "P edits the list, X submits a copy");
+	homescreen_want(home, "gpuq: no capacity for ");
+	homescreen_want(home, "P edits the list, X submits a copy");
 }
 
 /* Ended at 12:02 without an end time: the last transition began at 09:02 and is open. */
@@ -318,16 +301,16 @@ static void pool__is_shown__and_an_open_end_does_not_tick(void **state)
 {
 	struct homescreen *home = *state;
 	change_job(home, "oom-run-44", make_pool);
-	assert_shows(home, "warm pool: handed to next-run, retained 69 s");
-	assert_shows(home, "warm pool ~$");
+	homescreen_want(home, "warm pool: handed to next-run, retained 69 s");
+	homescreen_want(home, "warm pool ~$");
 	homescreen_keys(home, "d");
-	assert_shows(home, "warm pool         handed to next-run, retained 69 s");
-	assert_shows(home, "2026-11-30 09:02:00  Training                    3h00m");
+	homescreen_want(home, "warm pool         handed to next-run, retained 69 s");
+	homescreen_want(home, "2026-11-30 09:02:00  Training                    3h00m");
 	homescreen_pass(home, 3600000);
-	assert_shows(home, "2026-11-30 09:02:00  Training                    3h00m");
+	homescreen_want(home, "2026-11-30 09:02:00  Training                    3h00m");
 	homescreen_keys(home, "Esc");
 	change_job(home, "oom-run-44", make_unreported);
-	assert_shows(home, "warm pool: not reported");
+	homescreen_want(home, "warm pool: not reported");
 	assert_false(homescreen_shows(home, "warm pool ~$"));
 }
 
@@ -340,9 +323,9 @@ static void description__stays_with_its_job__when_that_is_gone(void **state)
 	sample_arn(JOB_TRAINING, "oom-run-44", arn);
 	store_forget(&home->sample.store, arn);
 	homescreen_pass(home, 0);
-	assert_shows(home, "This job is not listed any more.");
+	homescreen_want(home, "This job is not listed any more.");
 	homescreen_keys(home, "Esc");
-	assert_shows(home, "┌*Jobs ");
+	homescreen_want(home, "┌*Jobs ");
 }
 
 static void raw__masks_secrets__of_the_environment(void **state)
@@ -350,16 +333,16 @@ static void raw__masks_secrets__of_the_environment(void **state)
 	struct homescreen *home = *state;
 	homescreen_go_to(home, "llm-ft-0930");
 	homescreen_keys(home, "y");
-	assert_shows(home, "\"TrainingJobName\": \"llm-ft-0930\"");
-	assert_shows(home, "HF_TOKEN");
+	homescreen_want(home, "\"TrainingJobName\": \"llm-ft-0930\"");
+	homescreen_want(home, "HF_TOKEN");
 	assert_false(homescreen_shows(home, "s3cr3t"));
 	homescreen_keys(home, "C-g");
 	homescreen_go_to(home, "moe-pretrain-stage2-7b");
 	homescreen_keys(home, "y");
-	assert_shows(home, "What Describe tells of this job has not been read.");
+	homescreen_want(home, "What Describe tells of this job has not been read.");
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, start, homescreen_teardown)
 
 int main(void)
 {

@@ -5,7 +5,6 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "model/base/mem.h"
@@ -18,29 +17,7 @@
 
 static int start(void **state)
 {
-	struct homescreen *home = mem_new(1, sizeof(*home));
-	homescreen_start(home, 100, 60, NULL);
-	*state = home;
-	return 0;
-}
-
-static int stop(void **state)
-{
-	homescreen_stop(*state);
-	free(*state);
-	return 0;
-}
-
-static void assert_shows(struct homescreen *home, const char *text)
-{
-	if (!homescreen_shows(home, text))
-		fail_msg("\"%s\" is not shown:\n%s", text, offscreen_text(home->offscreen));
-}
-
-static void assert_shows_not(struct homescreen *home, const char *text)
-{
-	if (homescreen_shows(home, text))
-		fail_msg("\"%s\" is shown:\n%s", text, offscreen_text(home->offscreen));
+	return homescreen_setup(state, 100, 60);
 }
 
 /* Changes a job of the sample by hand. */
@@ -67,17 +44,17 @@ static void timeline__marks_what_waits__and_sums_it_up(void **state)
 	struct homescreen *home = *state;
 	homescreen_go_to(home, "spot-restarts");
 	homescreen_keys(home, "t");
-	assert_shows(home, "*spot-restarts ");
-	assert_shows(home, "TIMELINE (local)");
-	assert_shows(home, "  2026-11-30 04:02:00  Starting                    1h00m  waiting");
-	assert_shows(home, "  2026-11-30 05:02:00  Training                    4h00m ");
-	assert_shows(home, "  2026-11-30 09:02:00  Interrupted                 1h00m  waiting");
-	assert_shows(home, "  2026-11-30 10:02:00  Training                    4h00m so far");
-	assert_shows(home, "  pending in all    2h00m, in 2 stretches");
-	assert_shows(home, "    from 2026-11-30 04:02:00 for 1h00m");
-	assert_shows(home, "    from 2026-11-30 09:02:00 for 1h00m");
+	homescreen_want(home, "*spot-restarts ");
+	homescreen_want(home, "TIMELINE (local)");
+	homescreen_want(home, "  2026-11-30 04:02:00  Starting                    1h00m  waiting");
+	homescreen_want(home, "  2026-11-30 05:02:00  Training                    4h00m ");
+	homescreen_want(home, "  2026-11-30 09:02:00  Interrupted                 1h00m  waiting");
+	homescreen_want(home, "  2026-11-30 10:02:00  Training                    4h00m so far");
+	homescreen_want(home, "  pending in all    2h00m, in 2 stretches");
+	homescreen_want(home, "    from 2026-11-30 04:02:00 for 1h00m");
+	homescreen_want(home, "    from 2026-11-30 09:02:00 for 1h00m");
 	homescreen_keys(home, "q");
-	assert_shows(home, "*Jobs ");
+	homescreen_want(home, "*Jobs ");
 }
 
 static void timeline__ticks__while_the_job_waits(void **state)
@@ -85,11 +62,11 @@ static void timeline__ticks__while_the_job_waits(void **state)
 	struct homescreen *home = *state;
 	homescreen_go_to(home, "llm-ft-0930");
 	homescreen_keys(home, "t");
-	assert_shows(home, "Pending                     1h42m so far  waiting");
-	assert_shows(home, "  limit reached     18:20");
+	homescreen_want(home, "Pending                     1h42m so far  waiting");
+	homescreen_want(home, "  limit reached     18:20");
 	homescreen_pass(home, MINUTE_MS);
-	assert_shows(home, "Pending                     1h43m so far  waiting");
-	assert_shows_not(home, "stretches");
+	homescreen_want(home, "Pending                     1h43m so far  waiting");
+	homescreen_want_not(home, "stretches");
 }
 
 static void timeline__says_that_there_is_none__of_a_processing_job(void **state)
@@ -97,8 +74,8 @@ static void timeline__says_that_there_is_none__of_a_processing_job(void **state)
 	struct homescreen *home = *state;
 	homescreen_go_to(home, "embed-corpus-07");
 	homescreen_keys(home, "t");
-	assert_shows(home, "processing jobs publish no transitions");
-	assert_shows(home, "pending in all    4m");
+	homescreen_want(home, "processing jobs publish no transitions");
+	homescreen_want(home, "pending in all    4m");
 }
 
 /* --- spot, groups, capacity --- */
@@ -109,10 +86,10 @@ static void spot__shows_what_was_billed_and_saved__once_it_is_told(void **state)
 	struct homescreen *home = *state;
 	homescreen_go_to(home, "spot-restarts");
 	homescreen_keys(home, "d");
-	assert_shows(home, "  capacity          spot");
-	assert_shows(home, "  interruptions     1");
-	assert_shows(home, "  billed            told at the end");
-	assert_shows(home, ", on demand: spot is less");
+	homescreen_want(home, "  capacity          spot");
+	homescreen_want(home, "  interruptions     1");
+	homescreen_want(home, "  billed            told at the end");
+	homescreen_want(home, ", on demand: spot is less");
 	struct job job = take(home, "spot-restarts");
 	mem_set_text(&job.status, "Completed");
 	mem_set_text(&job.secondary_status, "Completed");
@@ -120,9 +97,9 @@ static void spot__shows_what_was_billed_and_saved__once_it_is_told(void **state)
 	job.billable = (struct opt_ms){ true, 45 * MINUTE_MS };
 	job.training_time = (struct opt_ms){ true, 150 * MINUTE_MS };
 	give(home, &job);
-	assert_shows(home, "  billed            45m of 2h30m training, 70 % saved");
-	assert_shows(home, "  billable time     45m  (2700 s)");
-	assert_shows(home, "  training time     2h30m  (9000 s)");
+	homescreen_want(home, "  billed            45m of 2h30m training, 70 % saved");
+	homescreen_want(home, "  billable time     45m  (2700 s)");
+	homescreen_want(home, "  training time     2h30m  (9000 s)");
 }
 
 static void spot__says_savings__only_where_they_make_sense(void **state)
@@ -158,10 +135,10 @@ static void groups__are_named_with_their_capacity__and_none_is_selected(void **s
 	struct homescreen *home = *state;
 	homescreen_go_to(home, "hetero-rl");
 	homescreen_keys(home, "d");
-	assert_shows(home, "INSTANCE GROUPS");
-	assert_shows(home, "  group actors, on-demand");
-	assert_shows(home, "  group learner, on-demand");
-	assert_shows(home, "  – (groups: all of them)");
+	homescreen_want(home, "INSTANCE GROUPS");
+	homescreen_want(home, "  group actors, on-demand");
+	homescreen_want(home, "  group learner, on-demand");
+	homescreen_want(home, "  – (groups: all of them)");
 }
 
 /* Before the choice: what the entries have in common; then that of the one selected. */
@@ -170,23 +147,24 @@ static void capacity__of_the_job__is_that_of_its_choice(void **state)
 	struct homescreen *home = *state;
 	homescreen_go_to(home, "llm-ft-0930"); /* a plan for its first entry alone */
 	homescreen_keys(home, "d");
-	assert_shows(home, "  capacity          by entry");
+	homescreen_want(home, "  capacity          by entry");
 	homescreen_keys(home, "G");
-	assert_shows(home, "plan p5-plan");
-	assert_shows(home, "     arn:aws:sagemaker:us-east-1:111122223333:training-plan/p5-plan");
+	homescreen_want(home, "plan p5-plan");
+	homescreen_want(home,
+			"     arn:aws:sagemaker:us-east-1:111122223333:training-plan/p5-plan");
 	struct job job = take(home, "llm-ft-0930");
 	mem_set_text(&job.secondary_status, "Training");
 	job.started = (struct opt_ms){ true, home->sample.wall_ms - HOUR_MS };
 	job.selected = (struct selected){ true, "ml.p5.48xlarge", 2, 1 };
 	give(home, &job);
 	homescreen_keys(home, "g");
-	assert_shows(home, "  capacity          plan p5-plan");
+	homescreen_want(home, "  capacity          plan p5-plan");
 	homescreen_keys(home, "q 4");
-	assert_shows(home, "│plan p5-plan since 13:02");
+	homescreen_want(home, "│plan p5-plan since 13:02");
 	homescreen_keys(home, "1");
 	homescreen_go_to(home, "only-listed");
 	homescreen_keys(home, "d");
-	assert_shows(home, "  capacity          ?");
+	homescreen_want(home, "  capacity          ?");
 }
 
 /* --- tags --- */
@@ -212,30 +190,31 @@ static void tags__say_how_they_stand__of_the_open_job_alone(void **state)
 	homescreen_keys(home, "Enter G");
 	sample_arn(JOB_TRAINING, "oom-run-44", arn);
 	assert_string_equal(screen_wants_tags(home->screen), arn);
-	assert_shows(home, "│TAGS");
-	assert_shows(home, "│  loading");
+	homescreen_want(home, "│TAGS");
+	homescreen_want(home, "│  loading");
 	look_at(home,
 		"vision-detr-1130"); /* what is known of another job is not said of this one */
 	tags_add(&brought, "team", "vision");
 	tags_take(&store->tags, &brought, home->sample.mono_ms);
-	assert_shows_not(home, "vision");
+	homescreen_want_not(home, "vision");
 	look_at(home, "oom-run-44");
 	tags_fail(&store->tags, &denied, home->sample.mono_ms + 60000);
-	assert_shows(home, "  not read: denied sagemaker:ListTags on oom-run-44, next try in 60 s");
+	homescreen_want(home,
+			"  not read: denied sagemaker:ListTags on oom-run-44, next try in 60 s");
 	assert_in_range(screen_tick_ms(home->screen), 1, 1000);
 	tags_add(&brought, "team", "nlp\x1b[2J");
 	tags_add(&brought, "cost-centre", "4711");
 	tags_take(&store->tags, &brought, home->sample.mono_ms);
 	homescreen_keys(home, "G");
-	assert_shows(home, "  cost-centre         4711");
-	assert_shows(home, "  team                nlp·[2J");
+	homescreen_want(home, "  cost-centre         4711");
+	homescreen_want(home, "  team                nlp·[2J");
 	tags_fail(&store->tags, &denied, home->sample.mono_ms + 60000);
 	homescreen_keys(home, "G");
-	assert_shows(home, "  cost-centre         4711"); /* the last data stays */
-	assert_shows(home, "  stale 0s: denied sagemaker:ListTags on oom-run-44, next try in");
+	homescreen_want(home, "  cost-centre         4711"); /* the last data stays */
+	homescreen_want(home, "  stale 0s: denied sagemaker:ListTags on oom-run-44, next try in");
 	tags_take(&store->tags, &brought, home->sample.mono_ms);
 	homescreen_keys(home, "G");
-	assert_shows(home, "│  none");
+	homescreen_want(home, "│  none");
 	homescreen_keys(home, "q");
 	assert_null(screen_wants_tags(home->screen));
 	err_clear(&denied);
@@ -248,19 +227,19 @@ static void keys__open_json_and_timeline__above_the_page_and_go_back(void **stat
 	struct homescreen *home = *state;
 	homescreen_go_to(home, "llm-ft-0930");
 	homescreen_keys(home, "Enter");
-	assert_shows(home, "y JSON  t timeline");
+	homescreen_want(home, "y JSON  t timeline");
 	homescreen_keys(home, "y");
-	assert_shows(home, "\"TrainingJobName\": \"llm-ft-0930\"");
+	homescreen_want(home, "\"TrainingJobName\": \"llm-ft-0930\"");
 	homescreen_keys(home, "Esc t");
-	assert_shows(home, "*llm-ft-0930 ");
-	assert_shows_not(home, "│JOB ");
+	homescreen_want(home, "*llm-ft-0930 ");
+	homescreen_want_not(home, "│JOB ");
 	homescreen_keys(home, "q");
-	assert_shows(home, "│JOB ");
+	homescreen_want(home, "│JOB ");
 	assert_int_equal(home->sample.refreshes, 0);
 	homescreen_keys(home, "r");
 	assert_int_equal(home->sample.refreshes, 1);
 	homescreen_keys(home, "C-c");
-	assert_shows(home, "*Jobs ");
+	homescreen_want(home, "*Jobs ");
 }
 
 static void raw__says_why_there_is_nothing__when_describe_is_denied(void **state)
@@ -270,14 +249,14 @@ static void raw__says_why_there_is_nothing__when_describe_is_denied(void **state
 	char arn[256];
 	homescreen_go_to(home, "moe-pretrain-stage2-7b"); /* known, but not as it came */
 	homescreen_keys(home, "y");
-	assert_shows(home, "What Describe tells of this job has not been read.");
-	assert_shows(home, "│partial: details are being read");
+	homescreen_want(home, "What Describe tells of this job has not been read.");
+	homescreen_want(home, "│partial: details are being read");
 	err_set(&denied, ERR_DENIED, "not you");
 	err_subject(&denied, "DescribeTrainingJob in us-east-1");
 	sample_arn(JOB_TRAINING, "moe-pretrain-stage2-7b", arn);
 	store_note_job_failed(&home->sample.store, arn, &denied, home->sample.mono_ms + 9000);
-	assert_shows(home, "│not read: denied sagemaker:DescribeTrainingJob on "
-			   "moe-pretrain-stage2-7b, next try in 9 s");
+	homescreen_want(home, "│not read: denied sagemaker:DescribeTrainingJob on "
+			      "moe-pretrain-stage2-7b, next try in 9 s");
 	err_clear(&denied);
 }
 
@@ -290,27 +269,27 @@ static void search__goes_as_one_types__and_back_with_esc(void **state)
 	homescreen_start(&home, 100, 24, NULL);
 	homescreen_go_to(&home, "vision-detr-1130");
 	homescreen_keys(&home, "Enter /");
-	assert_shows(&home, "search: ");
-	assert_shows(&home, "Enter stays  Esc goes back");
+	homescreen_want(&home, "search: ");
+	homescreen_want(&home, "Enter stays  Esc goes back");
 	homescreen_keys(&home, "w o r s t");
-	assert_shows(&home, "/worst 1 of 1 ┐");
-	assert_shows(&home, "  worst case");
-	assert_shows_not(&home, "│JOB ");
+	homescreen_want(&home, "/worst 1 of 1 ┐");
+	homescreen_want(&home, "  worst case");
+	homescreen_want_not(&home, "│JOB ");
 	homescreen_keys(&home, "Esc");
-	assert_shows(&home, "│JOB ");
-	assert_shows_not(&home, "/worst");
+	homescreen_want(&home, "│JOB ");
+	homescreen_want_not(&home, "/worst");
 	homescreen_keys(&home, "F3 v i s i o n Enter n");
-	assert_shows(&home, "/vision 2 of ");
+	homescreen_want(&home, "/vision 2 of ");
 	homescreen_keys(&home, "N");
-	assert_shows(&home, "/vision 1 of ");
+	homescreen_want(&home, "/vision 1 of ");
 	homescreen_keys(&home, "/ z z z Enter");
-	assert_shows(&home, "/zzz not found ┐");
+	homescreen_want(&home, "/zzz not found ┐");
 	homescreen_keys(&home, "/ Enter"); /* nothing typed: the last one stays */
-	assert_shows(&home, "/zzz not found ┐");
+	homescreen_want(&home, "/zzz not found ┐");
 	homescreen_keys(&home, "q");
-	assert_shows(&home, "*Jobs ");
+	homescreen_want(&home, "*Jobs ");
 	homescreen_keys(&home, "? / l e g");
-	assert_shows(&home, "/leg "); /* every page has it */
+	homescreen_want(&home, "/leg "); /* every page has it */
 	homescreen_keys(&home, "C-c q");
 	homescreen_stop(&home);
 }
@@ -326,7 +305,7 @@ static void search__fits_a_small_terminal(void **state)
 	homescreen_stop(&home);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, start, homescreen_teardown)
 
 int main(void)
 {

@@ -6,10 +6,8 @@
 #include <cmocka.h>
 #include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "model/base/mem.h"
 #include "tests/homescreen.h"
 #include "views/pane.h"
 
@@ -17,23 +15,7 @@
 
 static int start(void **state)
 {
-	struct homescreen *home = mem_new(1, sizeof(*home));
-	homescreen_start(home, 120, 40, NULL);
-	*state = home;
-	return 0;
-}
-
-static int stop(void **state)
-{
-	homescreen_stop(*state);
-	free(*state);
-	return 0;
-}
-
-static void assert_shows(struct homescreen *home, const char *text)
-{
-	if (!homescreen_shows(home, text))
-		fail_msg("\"%s\" is not shown:\n%s", text, offscreen_text(home->offscreen));
+	return homescreen_setup(state, 120, 40);
 }
 
 /* --- tables --- */
@@ -117,32 +99,32 @@ static void focus__walks_over_all_panes__by_tab_and_number(void **state)
 					      "┌*Selected ", "┌*Wait ",        "┌*Cost " };
 	struct homescreen *home = *state;
 	for (size_t i = 0; i < ARRAY_LEN(titles); i++) {
-		assert_shows(home, titles[i]);
+		homescreen_want(home, titles[i]);
 		homescreen_keys(home, "Tab");
 	}
-	assert_shows(home, titles[0]);
+	homescreen_want(home, titles[0]);
 	homescreen_keys(home, "S-Tab");
-	assert_shows(home, "┌*Cost ");
+	homescreen_want(home, "┌*Cost ");
 	homescreen_keys(home, "3");
-	assert_shows(home, "┌*Queue ");
+	homescreen_want(home, "┌*Queue ");
 	homescreen_keys(home, "9");
-	assert_shows(home, "┌*Queue ");
+	homescreen_want(home, "┌*Queue ");
 	homescreen_keys(home, "P");
-	assert_shows(home, "┌*Preferences ");
+	homescreen_want(home, "┌*Preferences ");
 	homescreen_keys(home, "Esc F2");
-	assert_shows(home, "┌*Preferences ");
+	homescreen_want(home, "┌*Preferences ");
 }
 
 static void zoom__shows_one_pane_alone__until_left(void **state)
 {
 	struct homescreen *home = *state;
 	homescreen_keys(home, "6 z");
-	assert_shows(home, "┌*Cost ");
+	homescreen_want(home, "┌*Cost ");
 	assert_false(homescreen_shows(home, " Jobs "));
 	homescreen_keys(home, "Esc");
-	assert_shows(home, "┌ Jobs ");
+	homescreen_want(home, "┌ Jobs ");
 	homescreen_keys(home, "z q");
-	assert_shows(home, "┌ Jobs ");
+	homescreen_want(home, "┌ Jobs ");
 	assert_int_equal(home->sample.quits, 0);
 }
 
@@ -151,12 +133,12 @@ static void small__shows_a_pane_alone__only_when_asked_for(void **state)
 	struct homescreen home;
 	(void)state;
 	homescreen_start(&home, 50, 14, NULL);
-	assert_shows(&home, "┌*Jobs ");
+	homescreen_want(&home, "┌*Jobs ");
 	homescreen_keys(&home, "P");
-	assert_shows(&home, "┌*Preferences ");
+	homescreen_want(&home, "┌*Preferences ");
 	assert_false(homescreen_shows(&home, "Jobs"));
 	homescreen_keys(&home, "Esc");
-	assert_shows(&home, "┌*Jobs ");
+	homescreen_want(&home, "┌*Jobs ");
 	homescreen_stop(&home);
 }
 
@@ -181,9 +163,9 @@ static void help__starts_with_the_focused_pane__and_has_all_tables(void **state)
 	struct homescreen *home = *state;
 	homescreen_keys(home, "4 ?");
 	assert_non_null(strstr(homescreen_line(home, 2), "Queue, Selected, Wait, Cost"));
-	assert_shows(home, "stop the selected job, or all that are marked (asks)");
+	homescreen_want(home, "stop the selected job, or all that are marked (asks)");
 	homescreen_keys(home, "G");
-	assert_shows(home, "upper-case");
+	homescreen_want(home, "upper-case");
 }
 
 static void help__leaves_out_what_changes_aws__when_read_only(void **state)
@@ -198,7 +180,7 @@ static void help__leaves_out_what_changes_aws__when_read_only(void **state)
 	homescreen_keys(home, "F1");
 	assert_false(homescreen_shows(home, "stop the selected job"));
 	assert_false(homescreen_shows(home, "(asks)"));
-	assert_shows(home, "This is read-only");
+	homescreen_want(home, "This is read-only");
 }
 
 static void help__ends_with_the_signs__of_every_pane(void **state)
@@ -209,7 +191,7 @@ static void help__ends_with_the_signs__of_every_pane(void **state)
 	struct homescreen *home = *state;
 	homescreen_keys(home, "? G");
 	for (size_t i = 0; i < ARRAY_LEN(words); i++)
-		assert_shows(home, words[i]);
+		homescreen_want(home, words[i]);
 }
 
 static void preferences__says_how_many_lines_more__when_there_is_no_room(void **state)
@@ -221,11 +203,11 @@ static void preferences__says_how_many_lines_more__when_there_is_no_room(void **
 	homescreen_keys(&home,
 			"P i m l . g 6 . x l a r g e Enter i m l . g 6 . 2 x l a r g e Enter");
 	homescreen_keys(&home, "Home");
-	assert_shows(&home, "#4 ");
+	homescreen_want(&home, "#4 ");
 	assert_false(homescreen_shows(&home, "#5 "));
-	assert_shows(&home, " more ");
+	homescreen_want(&home, " more ");
 	homescreen_keys(&home, "z");
-	assert_shows(&home, "#5 ");
+	homescreen_want(&home, "#5 ");
 	homescreen_stop(&home);
 }
 
@@ -243,10 +225,10 @@ static void read_only__refuses_with_a_word__what_changes_aws(void **state)
 	for (size_t i = 0; i < ARRAY_LEN(keys); i++) {
 		struct homescreen home;
 		homescreen_start(&home, 120, 40, read_only);
-		assert_shows(&home, "read-only");
+		homescreen_want(&home, "read-only");
 		assert_false(homescreen_shows(&home, "S stop"));
 		homescreen_keys(&home, keys[i]);
-		assert_shows(&home, "read-only: no key changes AWS");
+		homescreen_want(&home, "read-only: no key changes AWS");
 		assert_int_equal(home.sample.discards, 0);
 		homescreen_stop(&home);
 	}
@@ -277,9 +259,9 @@ static void quit__is_at_once__with_drafts_that_are_kept(void **state)
 	homescreen_keys(home, "q");
 	assert_int_equal(home->sample.quits, 1);
 	screen_drafts_trouble(home->screen, "drafts are not kept on disk: it is full");
-	assert_shows(home, "drafts are not kept on disk: it is full");
+	homescreen_want(home, "drafts are not kept on disk: it is full");
 	screen_drafts_trouble(home->screen, NULL);
-	assert_shows(home, "drafts are kept on disk again");
+	homescreen_want(home, "drafts are kept on disk again");
 	homescreen_keys(home, "Q");
 	assert_int_equal(home->sample.quits, 2);
 }
@@ -296,7 +278,8 @@ static void quit__asks__when_a_draft_would_be_lost(void **state)
 	make_draft(home);
 	for (size_t i = 0; i < ARRAY_LEN(ways); i++) {
 		homescreen_keys(home, ways[i]);
-		assert_shows(home, "1 draft is not submitted. Drafts are not kept on disk: it is");
+		homescreen_want(home,
+				"1 draft is not submitted. Drafts are not kept on disk: it is");
 		homescreen_keys(home, "n");
 		assert_int_equal(home->sample.quits, 0);
 		homescreen_keys(home, ways[i]);
@@ -311,7 +294,7 @@ static void interrupt__quits_at_the_second__within_two_seconds(void **state)
 	struct homescreen *home = *state;
 	make_draft(home);
 	homescreen_keys(home, "C-c");
-	assert_shows(home, "C-c again quits");
+	homescreen_want(home, "C-c again quits");
 	sample_pass(&home->sample, 2001);
 	homescreen_keys(home, "C-c");
 	assert_int_equal(home->sample.quits, 0);
@@ -331,7 +314,7 @@ static void interrupt__leaves_a_dialog_first__then_quits(void **state)
 		homescreen_keys(home, dialogs[i]);
 		sample_pass(&home->sample, 5000);
 		homescreen_keys(home, "C-c");
-		assert_shows(home, "┌*Jobs ");
+		homescreen_want(home, "┌*Jobs ");
 		assert_int_equal(home->sample.quits, 0);
 		homescreen_keys(home, "C-c");
 		assert_int_equal(home->sample.quits, 1);
@@ -351,22 +334,22 @@ static void refresh__says_so__until_the_answer_or_three_seconds(void **state)
 	struct homescreen *home = *state;
 	struct freshness *list = &home->sample.store.sources[SOURCE_TRAINING];
 	homescreen_keys(home, "r");
-	assert_shows(home, "asking AWS again");
+	homescreen_want(home, "asking AWS again");
 	screen_refresh(home->screen); /* of something else */
-	assert_shows(home, "asking AWS again");
+	homescreen_want(home, "asking AWS again");
 	list->loaded_mono_ms++;
 	screen_refresh(home->screen);
 	assert_false(homescreen_shows(home, "asking AWS again"));
 	homescreen_keys(home, "r");
 	homescreen_pass(home, 2999);
-	assert_shows(home, "asking AWS again");
+	homescreen_want(home, "asking AWS again");
 	homescreen_pass(home, 1);
 	assert_false(homescreen_shows(home, "asking AWS again"));
 	homescreen_keys(home, "r");
 	screen_say(home->screen, STYLE_GOOD, "something has happened");
 	list->loaded_mono_ms++;
 	screen_refresh(home->screen); /* another notice stays */
-	assert_shows(home, "something has happened");
+	homescreen_want(home, "something has happened");
 }
 
 /* The sample is what the screen's host is, and the homescreen begins with it. */
@@ -386,7 +369,7 @@ static void refresh__gives_way__to_what_the_app_says(void **state)
 	homescreen_stop(home); /* one at a time: curses is global */
 	homescreen_start(home, 80, 24, without_connection);
 	homescreen_keys(home, "r");
-	assert_shows(home, "not asked");
+	homescreen_want(home, "not asked");
 	assert_false(homescreen_shows(home, "asking AWS again"));
 }
 
@@ -395,15 +378,15 @@ static void notice__goes_with_the_next_key__once_it_could_be_read(void **state)
 {
 	struct homescreen *home = *state;
 	homescreen_keys(home, "9");
-	assert_shows(home, "there are six panes");
+	homescreen_want(home, "there are six panes");
 	homescreen_keys(home, "j");
 	assert_false(homescreen_shows(home, "there are six panes"));
 	screen_say(home->screen, STYLE_GOOD, "something has happened");
 	homescreen_keys(home, "j");
-	assert_shows(home, "something has happened");
+	homescreen_want(home, "something has happened");
 	homescreen_pass(home, 4900);
 	homescreen_keys(home, "j");
-	assert_shows(home, "something has happened");
+	homescreen_want(home, "something has happened");
 	homescreen_pass(home, 100);
 	homescreen_keys(home, "k");
 	assert_false(homescreen_shows(home, "something has happened"));
@@ -413,7 +396,7 @@ static void notice__goes_away__by_time_or_esc(void **state)
 {
 	struct homescreen *home = *state;
 	screen_say(home->screen, STYLE_GOOD, "something has happened");
-	assert_shows(home, "something has happened");
+	homescreen_want(home, "something has happened");
 	homescreen_keys(home, "Esc");
 	assert_false(homescreen_shows(home, "something has happened"));
 	screen_say(home->screen, STYLE_GOOD, "something has happened");
@@ -423,7 +406,7 @@ static void notice__goes_away__by_time_or_esc(void **state)
 	assert_false(homescreen_shows(home, "something has happened"));
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, start, homescreen_teardown)
 
 int main(void)
 {

@@ -6,7 +6,6 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "model/base/mem.h"
@@ -17,37 +16,14 @@
 
 #define DEAF_MS (QUESTION_DEAF_MS + 1)
 
-static struct homescreen *begin(void **state, int columns, int lines)
-{
-	struct homescreen *home = mem_new(1, sizeof(*home));
-	homescreen_start(home, columns, lines, NULL);
-	*state = home;
-	return home;
-}
-
 static int start(void **state)
 {
-	begin(state, 80, 24);
-	return 0;
+	return homescreen_setup(state, 80, 24);
 }
 
 static int start_full(void **state)
 {
-	begin(state, 160, 48);
-	return 0;
-}
-
-static int stop(void **state)
-{
-	homescreen_stop(*state);
-	free(*state);
-	return 0;
-}
-
-static void assert_shows(struct homescreen *home, const char *text)
-{
-	if (!homescreen_shows(home, text))
-		fail_msg("\"%s\" is not shown:\n%s", text, offscreen_text(home->offscreen));
+	return homescreen_setup(state, 160, 48);
 }
 
 /* --- header --- */
@@ -153,7 +129,7 @@ static void move__empties_the_screen__and_says_where_it_is_going(void **state)
 	assert_false(homescreen_shows(home, "llm-ft-0930"));
 	assert_false(homescreen_shows(home, "about the old place"));
 	assert_false(homescreen_shows(home, "111122223333"));
-	assert_shows(home, "Waiting for the first answer of AWS.");
+	homescreen_want(home, "Waiting for the first answer of AWS.");
 	homescreen_golden(home, "place-80x24-connecting");
 }
 
@@ -163,7 +139,7 @@ static void move__closes_what_was_open__and_a_submission_is_not_sent(void **stat
 	homescreen_go_to(home, "llm-ft-0930");
 	homescreen_keys(home, "X");
 	homescreen_pass(home, DEAF_MS);
-	assert_shows(home, "Submit");
+	homescreen_want(home, "Submit");
 	move(home, "prod-eu", "eu-west-1");
 	assert_false(homescreen_shows(home, "Submit"));
 	homescreen_keys(home, "y Enter");
@@ -178,15 +154,15 @@ static void draft__stays_with_its_job__when_another_place_has_the_name(void **st
 	homescreen_go_to(home, "llm-ft-0930");
 	homescreen_keys(home, "P J");
 	assert_true(screen_has_draft(home->screen));
-	assert_shows(home, "#1 ml.p4d.24xlarge");
+	homescreen_want(home, "#1 ml.p4d.24xlarge");
 	move(home, "ops", "us-west-2");
 	put_twin(home, "us-west-2:111122223333", "ml.p3.16xlarge");
 	note_loaded(home);
-	assert_shows(home, "#1 ml.p3.16xlarge");
+	homescreen_want(home, "#1 ml.p3.16xlarge");
 	assert_false(homescreen_shows(home, "ml.p4d.24xlarge"));
 	homescreen_keys(home, "X");
-	assert_shows(home, "The list is unchanged: a plain copy.");
-	assert_shows(home, "in us-west-2, account");
+	homescreen_want(home, "The list is unchanged: a plain copy.");
+	homescreen_want(home, "in us-west-2, account");
 	assert_false(homescreen_shows(home, "p4d"));
 	homescreen_keys(home, "Esc");
 	/* Back again it is there, undo and all. */
@@ -195,7 +171,7 @@ static void draft__stays_with_its_job__when_another_place_has_the_name(void **st
 	note_loaded(home);
 	assert_true(screen_has_draft(home->screen));
 	assert_string_equal(strrchr(home->sample.selected, '/'), "/llm-ft-0930");
-	assert_shows(home, "#1 ml.p4d.24xlarge");
+	homescreen_want(home, "#1 ml.p4d.24xlarge");
 }
 
 static void selection__comes_back__with_its_place(void **state)
@@ -270,7 +246,7 @@ static void filter__stays__in_the_other_place(void **state)
 	move(home, "prod-eu", "eu-west-1");
 	sample_fill(&home->sample);
 	note_loaded(home);
-	assert_shows(home, "1 of 23");
+	homescreen_want(home, "1 of 23");
 	assert_false(homescreen_shows(home, "moe-pretrain"));
 }
 
@@ -284,7 +260,7 @@ static void settings__are_those__of_the_other_place(void **state)
 	assert_header(home, "read-only");
 	homescreen_go_to(home, "llm-ft-0930");
 	homescreen_keys(home, "X");
-	assert_shows(home, "read-only");
+	homescreen_want(home, "read-only");
 	assert_false(homescreen_shows(home, "Submit"));
 }
 
@@ -307,10 +283,10 @@ static void code__is_sent__when_it_has_six_digits(void **state)
 	homescreen_golden(home, "code-80x24");
 	homescreen_keys(home, "1 2 x 3 q Enter");
 	assert_int_equal(home->sample.codes, 0);
-	assert_shows(home, "code: ***___");
-	assert_shows(home, "a code has six digits; these are 3");
+	homescreen_want(home, "code: ***___");
+	homescreen_want(home, "a code has six digits; these are 3");
 	homescreen_keys(home, "4 9 Backspace 5 6 7");
-	assert_shows(home, "code: ******   Enter sends it");
+	homescreen_want(home, "code: ******   Enter sends it");
 	homescreen_keys(home, "Enter");
 	assert_int_equal(home->sample.codes, 1);
 	assert_string_equal(home->sample.code, "123456");
@@ -323,11 +299,11 @@ static void code__takes_nothing__of_what_was_typed_before(void **state)
 	struct homescreen *home = *state;
 	ask(home);
 	homescreen_keys(home, "1 2 3 4 5 6 Enter Esc");
-	assert_shows(home, "code: ______");
+	homescreen_want(home, "code: ______");
 	assert_int_equal(home->sample.codes, 0);
 	homescreen_pass(home, DEAF_MS);
 	homescreen_keys(home, "6");
-	assert_shows(home, "code: *_____");
+	homescreen_want(home, "code: *_____");
 }
 
 static void code__is_given_up__by_the_keys_that_leave(void **state)
@@ -341,7 +317,7 @@ static void code__is_given_up__by_the_keys_that_leave(void **state)
 		homescreen_keys(home, keys[i]);
 		assert_int_equal(home->sample.codes, i + 1);
 		assert_string_equal(home->sample.code, "");
-		assert_shows(home, "no code was given: r asks for it again");
+		homescreen_want(home, "no code was given: r asks for it again");
 		homescreen_keys(home, "j"); /* so that C-c is not the second */
 	}
 	assert_int_equal(home->sample.quits, 0);
@@ -353,7 +329,7 @@ static void paste__fills_the_field__and_does_not_send(void **state)
 	ask(home);
 	homescreen_pass(home, DEAF_MS);
 	screen_key(home->screen, (struct key){ .code = KEY_CODE_PASTE }, "123 456\n\r789");
-	assert_shows(home, "code: ******");
+	homescreen_want(home, "code: ******");
 	assert_int_equal(home->sample.codes, 0);
 	homescreen_keys(home, "Enter");
 	assert_string_equal(home->sample.code, "123456");
@@ -370,14 +346,14 @@ static void code__waits__while_something_is_answered_or_typed(void **state)
 	homescreen_pass(home, DEAF_MS);
 	homescreen_keys(home, "y");
 	assert_int_equal(home->sample.stops, 1);
-	assert_shows(home, "code: ");
+	homescreen_want(home, "code: ");
 	homescreen_pass(home, DEAF_MS);
 	homescreen_keys(home, "Esc f");
 	ask(home);
 	homescreen_keys(home, "1");
 	assert_false(homescreen_shows(home, "code: "));
 	homescreen_keys(home, "Esc");
-	assert_shows(home, "code: ______");
+	homescreen_want(home, "code: ______");
 }
 
 /* Who reads a page can be asked. */
@@ -386,11 +362,11 @@ static void code__opens__above_a_page(void **state)
 	struct homescreen *home = *state;
 	homescreen_keys(home, "d");
 	ask(home);
-	assert_shows(home, "code: ");
+	homescreen_want(home, "code: ");
 	homescreen_pass(home, DEAF_MS);
 	homescreen_keys(home, "1 2 3 4 5 6 Enter");
 	assert_string_equal(home->sample.code, "123456");
-	assert_shows(home, "MESSAGE (AWS)");
+	homescreen_want(home, "MESSAGE (AWS)");
 }
 
 static void code__goes__when_nobody_wants_it_any_more(void **state)
@@ -422,7 +398,7 @@ static void code__stays_in_sight__on_small_terminals(void **state)
 		ask(home);
 		homescreen_pass(home, DEAF_MS);
 		homescreen_keys(home, "1 2");
-		assert_shows(home, "code: **____");
+		homescreen_want(home, "code: **____");
 	}
 }
 
@@ -432,14 +408,14 @@ static void code__shows_hostile_names__harmless(void **state)
 	screen_ask_code(home->screen, "a\x1b[31mb", "x\x07y");
 	homescreen_draw(home);
 	assert_null(strpbrk(offscreen_text(home->offscreen), "\x1b\x07"));
-	assert_shows(home, "a·[31mb");
+	homescreen_want(home, "a·[31mb");
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
-#define FULL(name) cmocka_unit_test_setup_teardown(name, start_full, stop)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, start, homescreen_teardown)
+#define FULL(name) cmocka_unit_test_setup_teardown(name, start_full, homescreen_teardown)
 		FULL(header__names_profile_account_and_role__where_there_is_room),
 		FULL(header__names_an_endpoint_that_is_not_aws__first_of_all),
 		FULL(header__shows_hostile_names__harmless),

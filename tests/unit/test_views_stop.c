@@ -5,7 +5,6 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "model/base/mem.h"
@@ -14,23 +13,7 @@
 
 static int start(void **state)
 {
-	struct homescreen *home = mem_new(1, sizeof(*home));
-	homescreen_start(home, 120, 40, NULL);
-	*state = home;
-	return 0;
-}
-
-static int stop(void **state)
-{
-	homescreen_stop(*state);
-	free(*state);
-	return 0;
-}
-
-static void assert_shows(struct homescreen *home, const char *text)
-{
-	if (!homescreen_shows(home, text))
-		fail_msg("\"%s\" is not shown:\n%s", text, offscreen_text(home->offscreen));
+	return homescreen_setup(state, 120, 40);
 }
 
 /* Each character as a key. */
@@ -46,7 +29,7 @@ static void ask_stop(struct homescreen *home, const char *name)
 {
 	homescreen_go_to(home, name);
 	homescreen_keys(home, "S");
-	assert_shows(home, "Stop the job?");
+	homescreen_want(home, "Stop the job?");
 	assert_int_equal(home->sample.discards, 1);
 }
 
@@ -54,7 +37,7 @@ static void stop__is_sent_once__after_the_deaf_time_and_y(void **state)
 {
 	struct homescreen *home = *state;
 	ask_stop(home, "llm-ft-0930");
-	assert_shows(home, "StopTrainingJob {\"TrainingJobName\":\"llm-ft-0930\"} is sent to");
+	homescreen_want(home, "StopTrainingJob {\"TrainingJobName\":\"llm-ft-0930\"} is sent to");
 	homescreen_keys(home, "y");
 	sample_pass(&home->sample, QUESTION_DEAF_MS - 1);
 	homescreen_keys(home, "y");
@@ -77,11 +60,11 @@ static void stop__is_not_sent__for_any_other_answer(void **state)
 		ask_stop(&home, "llm-ft-0930");
 		sample_pass(&home.sample, QUESTION_DEAF_MS);
 		screen_key(home.screen, (struct key){ .code = KEY_CODE_PASTE }, "y");
-		assert_shows(&home, "Stop the job?");
+		homescreen_want(&home, "Stop the job?");
 		homescreen_keys(&home, answers[i]);
 		assert_false(homescreen_shows(&home, "Stop the job?"));
 		if (strcmp(answers[i], "C-c") != 0)
-			assert_shows(&home, "not stopped: llm-ft-0930");
+			homescreen_want(&home, "not stopped: llm-ft-0930");
 		assert_int_equal(home.sample.stops, 0);
 		homescreen_stop(&home);
 	}
@@ -123,10 +106,10 @@ static void stop__is_not_asked__for_a_job_that_has_ended(void **state)
 	struct homescreen *home = *state;
 	homescreen_go_to(home, "oom-run-44");
 	homescreen_keys(home, "S");
-	assert_shows(home, "this job has ended already");
+	homescreen_want(home, "this job has ended already");
 	homescreen_go_to(home, "being-stopped");
 	homescreen_keys(home, "F9");
-	assert_shows(home, "this job is stopping already");
+	homescreen_want(home, "this job is stopping already");
 	assert_int_equal(home->sample.discards, 0);
 }
 
@@ -152,8 +135,8 @@ static void stop__wants_the_owners_name__for_a_job_that_has_one(void **state)
 	struct homescreen *home = *state;
 	give_to_tuning(home, "llm-ft-0930");
 	ask_stop(home, "llm-ft-0930");
-	assert_shows(home, "It belongs to the tuning job hpo-7, which fails");
-	assert_shows(home, "all the same, type: hpo-7");
+	homescreen_want(home, "It belongs to the tuning job hpo-7, which fails");
+	homescreen_want(home, "all the same, type: hpo-7");
 	sample_pass(&home->sample, QUESTION_DEAF_MS);
 	type(home, "llm-ft-0930");
 	homescreen_keys(home, "Enter");
@@ -175,11 +158,11 @@ static void stop__asks_for_the_owner__once_it_has_been_told_of(void **state)
 					    .outcome = STOP_OWNED,
 					    .owner = { OWNER_STEP_FUNCTIONS, "run-3" } };
 	screen_stopped(home->screen, &result);
-	assert_shows(home,
-		     "llm-ft-0930 was not stopped: it belongs to the Step Functions execution "
-		     "run-3. S on it");
+	homescreen_want(home,
+			"llm-ft-0930 was not stopped: it belongs to the Step Functions execution "
+			"run-3. S on it");
 	ask_stop(home, "llm-ft-0930");
-	assert_shows(home, "all the same, type: run-3");
+	homescreen_want(home, "all the same, type: run-3");
 }
 
 /* --- many --- */
@@ -198,12 +181,12 @@ static void stop__names_each__of_the_marked_jobs(void **state)
 	mark(home, "oom-run-44");
 	mark(home, "being-stopped");
 	homescreen_keys(home, "g S");
-	assert_shows(home, "Stop 2 jobs?");
-	assert_shows(home, "  llm-ft-0930                  Pending   nothing while pending");
-	assert_shows(home, "  vision-detr-1130             Running   ");
-	assert_shows(home, " an hour");
-	assert_shows(home, "oom-run-44 has ended");
-	assert_shows(home, "being-stopped is stopping already");
+	homescreen_want(home, "Stop 2 jobs?");
+	homescreen_want(home, "  llm-ft-0930                  Pending   nothing while pending");
+	homescreen_want(home, "  vision-detr-1130             Running   ");
+	homescreen_want(home, " an hour");
+	homescreen_want(home, "oom-run-44 has ended");
+	homescreen_want(home, "being-stopped is stopping already");
 	sample_pass(&home->sample, QUESTION_DEAF_MS);
 	homescreen_keys(home, "y");
 	assert_int_equal(home->sample.stops, 1);
@@ -222,8 +205,8 @@ static void stop__keeps_the_marks__when_the_answer_is_no(void **state)
 	sample_pass(&home->sample, QUESTION_DEAF_MS);
 	homescreen_keys(home, "Enter");
 	assert_int_equal(home->sample.stops, 0);
-	assert_shows(home, "not stopped: 2 jobs; they stay marked");
-	assert_shows(home, "2 marked");
+	homescreen_want(home, "not stopped: 2 jobs; they stay marked");
+	homescreen_want(home, "2 marked");
 }
 
 static void stop__wants_the_number_typed__above_the_limit_of_all(void **state)
@@ -234,7 +217,7 @@ static void stop__wants_the_number_typed__above_the_limit_of_all(void **state)
 	mark(&home, "llm-ft-0930");
 	mark(&home, "vision-detr-1130");
 	homescreen_keys(&home, "S");
-	assert_shows(&home, "To stop them, type: stop 2 jobs");
+	homescreen_want(&home, "To stop them, type: stop 2 jobs");
 	sample_pass(&home.sample, QUESTION_DEAF_MS);
 	type(&home, "y");
 	homescreen_keys(&home, "Enter");
@@ -255,15 +238,15 @@ static void stop__leaves_out_and_says_whose__among_the_marked(void **state)
 	mark(home, "moe-pretrain-stage2-7b");
 	mark(home, "vision-detr-1130");
 	homescreen_keys(home, "S");
-	assert_shows(home, "Stop 2 jobs?");
-	assert_shows(home, "llm-ft-0930 belongs to the tuning job hpo-7: S on it alone asks");
+	homescreen_want(home, "Stop 2 jobs?");
+	homescreen_want(home, "llm-ft-0930 belongs to the tuning job hpo-7: S on it alone asks");
 	sample_pass(&home->sample, QUESTION_DEAF_MS);
 	homescreen_keys(home, "Esc U");
 	mark(home, "llm-ft-0930");
 	mark(home, "oom-run-44");
 	homescreen_keys(home, "S");
-	assert_shows(home, "none of the 2 marked jobs can be stopped");
-	assert_shows(home, "Nothing to stop");
+	homescreen_want(home, "none of the 2 marked jobs can be stopped");
+	homescreen_want(home, "Nothing to stop");
 }
 
 /* The one that is marked, wherever the cursor stands. */
@@ -272,7 +255,7 @@ static void stop__takes_the_marked_one__not_the_selected(void **state)
 	struct homescreen *home = *state;
 	mark(home, "llm-ft-0930");
 	homescreen_keys(home, "g S");
-	assert_shows(home, "{\"TrainingJobName\":\"llm-ft-0930\"}");
+	homescreen_want(home, "{\"TrainingJobName\":\"llm-ft-0930\"}");
 }
 
 /* --- what is told --- */
@@ -291,15 +274,15 @@ static void stopped__shows_a_refusal_whole__and_a_good_answer_as_a_line(void **s
 	struct homescreen *home = *state;
 	struct err err = { 0 };
 	tell(home, "llm-ft-0930", STOP_DONE, NULL, 0);
-	assert_shows(home, "llm-ft-0930 is being stopped");
+	homescreen_want(home, "llm-ft-0930 is being stopped");
 	err_set(&err, ERR_DENIED, "User: arn:x is not authorized to perform: z because of w");
 	tell(home, "llm-ft-0930", STOP_FAILED, &err, 0);
 	err_clear(&err);
-	assert_shows(home, "Not stopped");
-	assert_shows(home, "User: arn:x is not authorized to perform: z because of w");
+	homescreen_want(home, "Not stopped");
+	homescreen_want(home, "User: arn:x is not authorized to perform: z because of w");
 	homescreen_keys(home, "Esc");
-	assert_shows(home, "llm-ft-0930 was not stopped: User: arn:x");
-	assert_shows(home, "┌*Jobs ");
+	homescreen_want(home, "llm-ft-0930 was not stopped: User: arn:x");
+	homescreen_want(home, "┌*Jobs ");
 }
 
 /* An answer that was lost, and a job that was over before: neither is "not stopped" (case 057). */
@@ -308,18 +291,18 @@ static void stopped__does_not_deny__what_may_have_happened(void **state)
 	struct homescreen *home = *state;
 	struct err err = { 0 };
 	tell(home, "llm-ft-0930", STOP_OVER, NULL, 0);
-	assert_shows(home, "llm-ft-0930 is over or stopping already");
+	homescreen_want(home, "llm-ft-0930 is over or stopping already");
 	tell(home, "llm-ft-0930", STOP_GONE, NULL, 0);
-	assert_shows(home, "llm-ft-0930 is not there any more");
+	homescreen_want(home, "llm-ft-0930 is not there any more");
 	err_set(&err, ERR_TIMEOUT, "no answer in time");
 	err.outcome_open = true;
 	tell(home, "llm-ft-0930", STOP_FAILED, &err, 0);
 	err_clear(&err);
-	assert_shows(home, "Perhaps stopped");
-	assert_shows(home, "It is not known whether llm-ft-0930 was stopped");
+	homescreen_want(home, "Perhaps stopped");
+	homescreen_want(home, "It is not known whether llm-ft-0930 was stopped");
 	assert_false(homescreen_shows(home, "was not stopped"));
 	homescreen_keys(home, "Esc");
-	assert_shows(home, "not known whether llm-ft-0930 was stopped: no answer");
+	homescreen_want(home, "not known whether llm-ft-0930 was stopped: no answer");
 }
 
 static void stopped__counts__and_shows_what_went_wrong_at_the_end(void **state)
@@ -333,19 +316,19 @@ static void stopped__counts__and_shows_what_went_wrong_at_the_end(void **state)
 	sample_pass(&home->sample, QUESTION_DEAF_MS);
 	homescreen_keys(home, "y");
 	tell(home, "llm-ft-0930", STOP_DONE, NULL, 2);
-	assert_shows(home, "1 job is being stopped, 2 to go");
+	homescreen_want(home, "1 job is being stopped, 2 to go");
 	err_set(&err, ERR_DENIED, "not authorized to stop");
 	tell(home, "vision-detr-1130", STOP_FAILED, &err, 1);
 	err_clear(&err);
-	assert_shows(home, "1 job is being stopped, 1 not stopped, 1 to go");
+	homescreen_want(home, "1 job is being stopped, 1 not stopped, 1 to go");
 	tell(home, "moe-pretrain-stage2-7b", STOP_OVER, NULL, 0);
-	assert_shows(home, "vision-detr-1130 was not stopped: not authorized to stop");
-	assert_shows(home, "moe-pretrain-stage2-7b is over or stopping already");
+	homescreen_want(home, "vision-detr-1130 was not stopped: not authorized to stop");
+	homescreen_want(home, "moe-pretrain-stage2-7b is over or stopping already");
 	homescreen_keys(home, "Esc");
-	assert_shows(home, "1 job is being stopped, 1 over already, 1 not stopped");
+	homescreen_want(home, "1 job is being stopped, 1 over already, 1 not stopped");
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, start, homescreen_teardown)
 
 int main(void)
 {
