@@ -291,6 +291,26 @@ bool pty_wait_no_text(struct pty *pty, const char *text, int within_ms)
 	return wait_for(pty, has_no_text, text, 0, within_ms);
 }
 
+static int index_of(struct pty *pty, const char *const *texts)
+{
+	const char *screen = pty_text(pty);
+
+	for (int i = 0; texts[i]; i++)
+		if (strstr(screen, texts[i]))
+			return i;
+	return -1;
+}
+
+static bool has_any(struct pty *pty, const void *argument)
+{
+	return index_of(pty, argument) >= 0;
+}
+
+int pty_wait_any(struct pty *pty, const char *const *texts, int within_ms)
+{
+	return wait_for(pty, has_any, texts, 0, within_ms) ? index_of(pty, texts) : -1;
+}
+
 bool pty_wait_quiet(struct pty *pty, int quiet_ms, int within_ms)
 {
 	int64_t end = now_ms(pty) + within_ms, last = now_ms(pty);

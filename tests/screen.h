@@ -43,6 +43,9 @@ void pty_run(struct pty *pty, int ms);
 /* Read until the text stands on the screen, or stands there no more; false after within_ms. */
 bool pty_wait_text(struct pty *pty, const char *text, int within_ms);
 bool pty_wait_no_text(struct pty *pty, const char *text, int within_ms);
+/* Reads until one of the texts (NULL at the end) stands on the screen: its index, the first one's
+ * where there are several; -1 after within_ms. */
+int pty_wait_any(struct pty *pty, const char *const *texts, int within_ms);
 /* Reads until nothing has come for quiet_ms; false after within_ms. */
 bool pty_wait_quiet(struct pty *pty, int quiet_ms, int within_ms);
 /* Reads until the program has ended; status as of waitpid. False after within_ms. */

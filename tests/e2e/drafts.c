@@ -73,6 +73,8 @@ static struct pty *run(const struct scene *scene)
 			       region_program("gpuq"),
 			       "--refresh",
 			       "1",
+			       "--pace",
+			       "5",
 			       NULL };
 	const char *env[] = { url,
 			      "AWS_SECRET_ACCESS_KEY=simsecret",
@@ -367,7 +369,7 @@ static void submission__is_no_job__before_aws_says_so(void **state)
 	want(pty, "\u25b8 from-file");
 	pty_type(pty, "X");
 	want(pty, "Send from-file");
-	pty_run(pty, 400);
+	want(pty, "y = yes");
 	pty_type(pty, "y");
 	want(pty, "Sending from-file");
 	pty_type(pty, "\x1b");
@@ -387,7 +389,7 @@ static void submission__is_no_job__before_aws_says_so(void **state)
 	want(pty, "ResourceLimitExceeded");
 	pty_type(pty, "X");
 	want(pty, "Send from-file");
-	pty_run(pty, 400);
+	want(pty, "y = yes");
 	pty_type(pty, "y");
 	want(pty, "submitted from-file");
 	want_gone(pty, "D Refused");

@@ -24,7 +24,7 @@ static struct pty *start_gpuq(const struct region *region, int columns, int line
 {
 	char url[96];
 	snprintf(url, sizeof(url), "AWS_ENDPOINT_URL=%s", region->url);
-	const char *argv[] = { region_program("gpuq"), "--refresh", "1", NULL };
+	const char *argv[] = { region_program("gpuq"), "--refresh", "1", "--pace", "5", NULL };
 	const char *env[] = { url, "AWS_SECRET_ACCESS_KEY=simsecret", "AWS_ACCESS_KEY_ID=AKIDSIM",
 			      "AWS_REGION=us-east-1", NULL };
 	return pty_start(&(struct pty_options){

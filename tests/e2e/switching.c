@@ -139,11 +139,11 @@ static struct pty *start_with(const struct bench *bench, const char *const *vari
 			      const char *const *words)
 {
 	char home[96], config[128];
-	const char *argv[16] = { region_program("gpuq"), "--config", config };
+	const char *argv[16] = { region_program("gpuq"), "--config", config, "--pace", "5" };
 	const char *env[8] = { home };
 	snprintf(home, sizeof(home), "HOME=%s", bench->home);
 	snprintf(config, sizeof(config), "%s/gpuq", bench->home);
-	for (size_t i = 3; *words && i < 15; i++)
+	for (size_t i = 5; *words && i < 15; i++)
 		argv[i] = *words++;
 	for (size_t i = 1; *variables && i < 7; i++)
 		env[i] = *variables++;
@@ -311,35 +311,42 @@ static void unknown_profile__is_refused__with_those_that_there_are(void **state)
 	quit(pty);
 }
 
-static void wait_for_description(struct pty *pty)
+/* X, until there is something to copy: the job is described, or Search has a record of it. */
+static void ask(struct pty *pty)
 {
-	/* Until the job's Describe has come there is nothing to copy, and X says so. */
-	for (int waited = 0; waited < SOON_MS; waited += 1000) {
+	static const char *const ends[] = { "New training job", "is not described yet", NULL };
+	int end;
+	for (int tries = 0; tries < 20; tries++) {
 		pty_type(pty, "X");
-		if (pty_wait_text(pty, "New training job", 1000))
+		end = pty_wait_any(pty, ends, SOON_MS);
+		if (end == 0)
 			return;
+		pty_type(pty, "\x07");
+		if (end < 0 || !pty_wait_no_text(pty, ends[1], SOON_MS))
+			break;
 	}
-	fail_msg("nothing can be submitted:\n%s", pty_text(pty));
+	fprintf(stderr, "switching: nothing can be submitted:\n%s\n", pty_text(pty));
+	fail();
 }
 
 /* Its answer would come to a program that is elsewhere. */
 static void place__is_not_left__while_a_submission_is_under_way(void **state)
 {
+	static const char *const ways[] = { "name: ", "y = yes", NULL };
 	const struct bench *bench = *state;
 	struct pty *pty = START(bench, "-p", "alpha");
 	want_one(pty, bench);
 	region_control(&bench->one, "fault",
-		       "{\"operation\":\"CreateTrainingJob\",\"count\":1,\"delay_ms\":3000}");
-	wait_for_description(pty);
+		       "{\"operation\":\"CreateTrainingJob\",\"count\":1,\"delay_ms\":5000}");
+	ask(pty);
 	want(pty, "Send ");
 	const char *name = strstr(pty_text(pty), "Send ") + 5;
 	char copy[128];
 	snprintf(copy, sizeof(copy), "%.*s", (int)strcspn(name, " \n"), name);
-	if (strstr(pty_text(pty), "name: ") || pty_wait_text(pty, "name: ", 1000)) {
+	if (pty_wait_any(pty, ways, SOON_MS) == 0) {
 		pty_type(pty, copy);
 		pty_type(pty, "\r");
 	} else {
-		want(pty, "y = yes");
 		pty_type(pty, "y");
 	}
 	want(pty, "Sending ");
