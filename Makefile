@@ -139,8 +139,8 @@ ASAN := BUILD=build/asan CFLAGS='-O1 -g -fno-omit-frame-pointer' \
 asan:
 	@sh .packaging/setup tests
 	@$(MAKE) --no-print-directory -j$(JOBS) $(ASAN) all build/asan/unit-and-e2e
-	@GPUQ_TEST_SECONDS=240 $(MAKE) --no-print-directory $(ASAN) unit
-	@GPUQ_TEST_SECONDS=240 $(MAKE) --no-print-directory -j2 $(ASAN) fuzz-short e2e
+	@GPUQ_TEST_SECONDS=480 $(MAKE) --no-print-directory $(ASAN) unit
+	@GPUQ_TEST_SECONDS=480 $(MAKE) --no-print-directory -j2 $(ASAN) fuzz-short e2e
 build/asan/unit-and-e2e: $(UNIT) $(E2E) $(FUZZ)
 	@touch $@
 

@@ -172,31 +172,37 @@ static void old_instance__hands_out_keys__without_a_token(void **state)
 
 /* --- roles --- */
 
-/* Where botocore is, which reads and writes the caches of the AWS CLI: the path of its Python, to
- * be freed; NULL with a line `skipped: ...`. */
-static char *find_botocore(void)
+/* Where botocore is, which reads and writes the caches of the AWS CLI: the path of its Python,
+ * looked for once; NULL with a line `skipped: ...`. */
+static const char *find_botocore(void)
 {
 	static const char find[] = "exec python3 -c 'import sys, botocore; print(sys.executable)'";
 	struct process_result result;
-	char path[4096], home[4096], *python = NULL;
+	char path[4096], home[4096];
+	static char python[4096];
+	static bool is_known;
+	if (is_known)
+		return python[0] ? python : NULL;
+	is_known = true;
 	assert_true(snprintf(path, sizeof(path), "PATH=%s", getenv("PATH")) < (int)sizeof(path));
 	snprintf(home, sizeof(home), "HOME=%s", getenv("HOME") ? getenv("HOME") : "/nonexistent");
 	process_run(&result, (const char *const[]){ "/bin/sh", "-c", find, NULL },
 		    (const char *const[]){ path, home, NULL }, NULL);
 	result.out[strcspn(result.out, "\n")] = '\0';
 	if (result.status == 0)
-		python = strdup(result.out);
+		snprintf(python, sizeof(python), "%s", result.out);
 	else
 		printf("skipped: botocore is not present\n");
 	process_release(&result);
-	return python;
+	return python[0] ? python : NULL;
 }
 
 /* The access key that botocore has for a profile; false where it is not present. */
 static bool ask_botocore(struct awsuser *user, const char *profile, char key[128])
 {
 	struct process_result result;
-	char script[4096], *python = find_botocore();
+	const char *python = find_botocore();
+	char script[4096];
 	if (!python)
 		return false;
 	assert_non_null(realpath("tests/e2e/caches.py", script));
@@ -210,7 +216,6 @@ static bool ask_botocore(struct awsuser *user, const char *profile, char key[128
 		printf("skipped: botocore knows no aws login without its part crt\n");
 	snprintf(key, 128, "%.*s", (int)strcspn(result.out, "\n"), result.out);
 	process_release(&result);
-	free(python);
 	return whole;
 }
 
