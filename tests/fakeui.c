@@ -226,6 +226,32 @@ void fakeui_select(struct fakeui *fake, const struct job *job)
 	select_job(&fake->ui, job->arn);
 }
 
+int fakeui_setup(void **state)
+{
+	struct fakeui *fake = mem_new(1, sizeof(*fake));
+	struct job job = fakeui_job();
+
+	fakeui_start(fake, &preferences_pane);
+	fake->env.confirm_above_micro = INT64_MAX;
+	fakeui_select(fake, &job);
+	job_release(&job);
+	*state = fake;
+	return 0;
+}
+
+int fakeui_teardown(void **state)
+{
+	fakeui_stop(*state);
+	free(*state);
+	return 0;
+}
+
+void fakeui_pass(struct fakeui *fake, int64_t ms)
+{
+	fake->mono_ms += ms;
+	fake->wall_ms += ms;
+}
+
 void fakeui_read_tags(struct fakeui *fake, const char *arn, const struct tag *tags, size_t count)
 {
 	struct job_tags read = { 0 };

@@ -42,6 +42,13 @@ struct fakeui {
 void fakeui_start(struct fakeui *fake, const struct pane_ops *home);
 void fakeui_stop(struct fakeui *fake);
 
+/* On the heap, over the preferences of fakeui_job, as the state of a test, whose question wants y
+ * whatever it costs; and the end of any. */
+int fakeui_setup(void **state);
+int fakeui_teardown(void **state);
+/* Time passes by both clocks. */
+void fakeui_pass(struct fakeui *fake, int64_t ms);
+
 /* Stores a copy of the job as described and selects it. It has no tags, and that is known. */
 void fakeui_select(struct fakeui *fake, const struct job *job);
 /* The tags of a job are read and are these. */

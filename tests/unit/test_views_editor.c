@@ -24,13 +24,6 @@ static int start(void **state)
 	return 0;
 }
 
-static int stop(void **state)
-{
-	fakeui_stop(*state);
-	free(*state);
-	return 0;
-}
-
 static const struct preferences *list(struct fakeui *fake)
 {
 	const struct draft *draft = draft_find(&fake->ui, fake->ui.selected_arn);
@@ -455,37 +448,42 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(move__follows_the_entry__when_keys_repeat, start,
-						stop),
+						fakeui_teardown),
 		cmocka_unit_test_setup_teardown(rank_key__sends_the_entry__within_the_list, start,
-						stop),
+						fakeui_teardown),
 		cmocka_unit_test_setup_teardown(count__changes_one_entry_or_all__by_its_kind, start,
-						stop),
+						fakeui_teardown),
 		cmocka_unit_test_setup_teardown(
-			remove__keeps_the_cursor_in_the_list__down_to_nothing, start, stop),
+			remove__keeps_the_cursor_in_the_list__down_to_nothing, start,
+			fakeui_teardown),
 		cmocka_unit_test_setup_teardown(undo__ends_at_the_original__and_the_mark_goes,
-						start, stop),
+						start, fakeui_teardown),
 		cmocka_unit_test_setup_teardown(insert__goes_below_the_cursor__and_five_is_the_most,
-						start, stop),
+						start, fakeui_teardown),
 		cmocka_unit_test_setup_teardown(findings__appear_and_go__with_each_key, start,
-						stop),
-		cmocka_unit_test_setup_teardown(enter__applies_the_fix__on_a_finding, start, stop),
+						fakeui_teardown),
+		cmocka_unit_test_setup_teardown(enter__applies_the_fix__on_a_finding, start,
+						fakeui_teardown),
 		cmocka_unit_test_setup_teardown(one_type__stays_without_a_list__while_edited, start,
-						stop),
+						fakeui_teardown),
 		cmocka_unit_test_setup_teardown(verdict__goes_away__with_the_next_edit, start,
-						stop),
+						fakeui_teardown),
 		cmocka_unit_test_setup_teardown(one_type__becomes_a_list__with_a_second_entry,
-						start, stop),
+						start, fakeui_teardown),
 		cmocka_unit_test_setup_teardown(keys__say_why_not__without_a_list_to_edit, start,
-						stop),
-		cmocka_unit_test_setup_teardown(drafts__stay_apart__by_job, start, stop),
+						fakeui_teardown),
+		cmocka_unit_test_setup_teardown(drafts__stay_apart__by_job, start, fakeui_teardown),
 		cmocka_unit_test_setup_teardown(
-			picker__takes_what_the_words_name__and_nothing_on_esc, start, stop),
+			picker__takes_what_the_words_name__and_nothing_on_esc, start,
+			fakeui_teardown),
 		cmocka_unit_test_setup_teardown(picker__allows_an_unknown_name__but_no_other_text,
-						start, stop),
+						start, fakeui_teardown),
 		cmocka_unit_test_setup_teardown(
-			picker__changes_nothing__when_another_job_is_selected, start, stop),
+			picker__changes_nothing__when_another_job_is_selected, start,
+			fakeui_teardown),
 		cmocka_unit_test_setup_teardown(
-			paste__is_text_in_the_picker__and_nothing_in_the_list, start, stop),
+			paste__is_text_in_the_picker__and_nothing_in_the_list, start,
+			fakeui_teardown),
 		cmocka_unit_test(bindings__name_every_key__without_a_clash),
 	};
 

@@ -4,7 +4,6 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "model/base/mem.h"
@@ -13,26 +12,6 @@
 #include "tests/offscreen.h"
 
 #define COPY "llm-ft-261130-210808"
-
-static int start(void **state)
-{
-	struct fakeui *fake = mem_new(1, sizeof(*fake));
-	struct job job = fakeui_job();
-
-	fakeui_start(fake, &preferences_pane);
-	fake->env.confirm_above_micro = INT64_MAX;
-	fakeui_select(fake, &job);
-	job_release(&job);
-	*state = fake;
-	return 0;
-}
-
-static int stop(void **state)
-{
-	fakeui_stop(*state);
-	free(*state);
-	return 0;
-}
 
 /* The top modal, or the pane below. */
 static void draw(const struct fakeui *fake, struct offscreen *screen, struct rect at, bool focused)
@@ -391,7 +370,7 @@ static void panes__hold_to_ascii__when_asked(void **state)
 	offscreen_free(screen);
 }
 
-#define UI_TEST(test) cmocka_unit_test_setup_teardown(test, start, stop)
+#define UI_TEST(test) cmocka_unit_test_setup_teardown(test, fakeui_setup, fakeui_teardown)
 
 int main(void)
 {

@@ -14,32 +14,6 @@
 
 #define ARN "arn:aws:sagemaker:us-east-1:111122223333:training-job/copy"
 
-static int start(void **state)
-{
-	struct fakeui *fake = mem_new(1, sizeof(*fake));
-	struct job job = fakeui_job(); /* p5 x2, p4d x4, g5 x8 */
-
-	fakeui_start(fake, &preferences_pane);
-	fake->env.confirm_above_micro = INT64_MAX;
-	fakeui_select(fake, &job);
-	job_release(&job);
-	*state = fake;
-	return 0;
-}
-
-static int stop(void **state)
-{
-	fakeui_stop(*state);
-	free(*state);
-	return 0;
-}
-
-static void pass(struct fakeui *fake, int64_t ms)
-{
-	fake->mono_ms += ms;
-	fake->wall_ms += ms;
-}
-
 static void refuse(struct fakeui *fake, enum err_hint hint)
 {
 	struct err err = { 0 };
@@ -54,7 +28,7 @@ static void refuse(struct fakeui *fake, enum err_hint hint)
 static void send_refused(struct fakeui *fake, enum err_hint hint)
 {
 	fakeui_keys(fake, "X");
-	pass(fake, QUESTION_DEAF_MS);
+	fakeui_pass(fake, QUESTION_DEAF_MS);
 	fakeui_keys(fake, "y");
 	refuse(fake, hint);
 }
@@ -90,10 +64,10 @@ static void first_type__is_asked_about__and_sent_after_a_yes(void **state)
 	assert_true(offers(fake));
 	assert_true(shows(fake, "does not support preference lists yet"));
 	assert_true(shows(fake, "X asks about #1 ml.p5.48xlarge alone."));
-	pass(fake, 1000);
+	fakeui_pass(fake, 1000);
 	fakeui_keys(fake, "X y"); /* too early */
 	assert_int_equal(fake->submits, 1);
-	pass(fake, QUESTION_DEAF_MS);
+	fakeui_pass(fake, QUESTION_DEAF_MS);
 	assert_true(shows(fake, "#1 ml.p5.48xlarge ×2"));
 	assert_true(shows(fake, "gone: #2 ml.p4d.24xlarge ×4, #3 ml.g5.48xlarge ×8"));
 	assert_true(shows(fake, "added ResourceConfig.InstanceType: \"ml.p5.48xlarge\""));
@@ -117,7 +91,7 @@ static void first_type__is_not_sent__without_a_yes(void **state)
 	assert_int_equal(fake->submits, 1);
 	send_refused(fake, HINT_NO_LISTS);
 	fakeui_keys(fake, "X");
-	pass(fake, QUESTION_DEAF_MS);
+	fakeui_pass(fake, QUESTION_DEAF_MS);
 	fakeui_keys(fake, "X");
 	assert_null(fakeui_top(fake));
 	assert_int_equal(fake->submits, 2);
@@ -131,9 +105,9 @@ static void edited_list__stays_a_draft__when_its_first_type_was_sent(void **stat
 
 	fakeui_keys(fake, "J"); /* p4d first */
 	send_refused(fake, HINT_NO_LISTS);
-	pass(fake, 1000);
+	fakeui_pass(fake, 1000);
 	fakeui_keys(fake, "X");
-	pass(fake, QUESTION_DEAF_MS);
+	fakeui_pass(fake, QUESTION_DEAF_MS);
 	fakeui_keys(fake, "y");
 	assert_non_null(strstr(fake->sent_text, "\"InstanceType\": \"ml.p4d.24xlarge\""));
 	submit_pane_result(&fake->ui, fake->sent_name, ARN, NULL);
@@ -149,14 +123,14 @@ static void other_refusals__offer_nothing(void **state)
 	send_refused(fake, HINT_FIX_REQUEST);
 	assert_false(offers(fake));
 	fakeui_keys(fake, "X");
-	pass(fake, QUESTION_DEAF_MS);
+	fakeui_pass(fake, QUESTION_DEAF_MS);
 	fakeui_keys(fake, "y");
 	assert_int_equal(fake->submits, 1);
 	fakeui_keys(fake, "Esc");
 	/* One type is no list any more. */
 	send_refused(fake, HINT_NO_LISTS);
 	fakeui_keys(fake, "X");
-	pass(fake, QUESTION_DEAF_MS);
+	fakeui_pass(fake, QUESTION_DEAF_MS);
 	fakeui_keys(fake, "y");
 	assert_int_equal(fake->submits, 3);
 	refuse(fake, HINT_NO_LISTS);
@@ -171,7 +145,7 @@ static void taken_name__leads_to_its_job__and_nothing_is_sent(void **state)
 	struct err err = { 0 };
 
 	fakeui_keys(fake, "X");
-	pass(fake, QUESTION_DEAF_MS);
+	fakeui_pass(fake, QUESTION_DEAF_MS);
 	fakeui_keys(fake, "y");
 	mem_set_text(&other.arn, ARN);
 	memcpy(other.name, fake->sent_name, sizeof(other.name));
@@ -201,7 +175,7 @@ static void other_refusal__leads_nowhere(void **state)
 	free(before);
 }
 
-#define UI_TEST(test) cmocka_unit_test_setup_teardown(test, start, stop)
+#define UI_TEST(test) cmocka_unit_test_setup_teardown(test, fakeui_setup, fakeui_teardown)
 
 int main(void)
 {

@@ -5,7 +5,6 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "model/base/mem.h"
@@ -31,13 +30,6 @@ static int start(void **state)
 	fakeui_select(fake, &job);
 	job_release(&job);
 	*state = fake;
-	return 0;
-}
-
-static int stop(void **state)
-{
-	fakeui_stop(*state);
-	free(*state);
 	return 0;
 }
 
@@ -236,7 +228,7 @@ static void name__is_mended__by_the_next_that_is_free(void **state)
 	assert_string_equal(draft_here(fake)->name, "llm-ft-0930-3");
 }
 
-#define FIX_TEST(test) cmocka_unit_test_setup_teardown(test, start, stop)
+#define FIX_TEST(test) cmocka_unit_test_setup_teardown(test, start, fakeui_teardown)
 
 int main(void)
 {

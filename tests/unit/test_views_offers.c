@@ -4,7 +4,6 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "model/base/mem.h"
@@ -21,13 +20,6 @@ static int start(void **state)
 	fakeui_select(fake, &job);
 	job_release(&job);
 	*state = fake;
-	return 0;
-}
-
-static int stop(void **state)
-{
-	fakeui_stop(*state);
-	free(*state);
 	return 0;
 }
 
@@ -173,7 +165,7 @@ static void key__says_why_not__without_accelerators(void **state)
 			    "no whole number of ml.p2.16xlarge has the 8 accelerators of #1");
 }
 
-#define OFFER_TEST(test) cmocka_unit_test_setup_teardown(test, start, stop)
+#define OFFER_TEST(test) cmocka_unit_test_setup_teardown(test, start, fakeui_teardown)
 
 int main(void)
 {

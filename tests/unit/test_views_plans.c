@@ -4,7 +4,6 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -80,13 +79,6 @@ static int start_with_plans(void **state)
 	(void)start(state);
 	struct fakeui *fake = *state;
 	fill_plans(&fake->store, fake->wall_ms, fake->mono_ms);
-	return 0;
-}
-
-static int stop(void **state)
-{
-	fakeui_stop(*state);
-	free(*state);
 	return 0;
 }
 
@@ -583,8 +575,8 @@ static void capacity__is_said_of_each_entry__plan_spot_or_on_demand(void **state
 	}
 }
 
-#define UI_TEST(f)    cmocka_unit_test_setup_teardown(f, start, stop)
-#define PLANS_TEST(f) cmocka_unit_test_setup_teardown(f, start_with_plans, stop)
+#define UI_TEST(f)    cmocka_unit_test_setup_teardown(f, start, fakeui_teardown)
+#define PLANS_TEST(f) cmocka_unit_test_setup_teardown(f, start_with_plans, fakeui_teardown)
 
 int main(void)
 {

@@ -4,37 +4,9 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "model/base/mem.h"
 #include "tests/fakeui.h"
-
-static int start(void **state)
-{
-	struct fakeui *fake = mem_new(1, sizeof(*fake));
-	struct job job = fakeui_job();
-
-	fakeui_start(fake, &preferences_pane);
-	fake->env.confirm_above_micro = INT64_MAX;
-	fakeui_select(fake, &job);
-	job_release(&job);
-	*state = fake;
-	return 0;
-}
-
-static int stop(void **state)
-{
-	fakeui_stop(*state);
-	free(*state);
-	return 0;
-}
-
-static void pass(struct fakeui *fake, int64_t ms)
-{
-	fake->mono_ms += ms;
-	fake->wall_ms += ms;
-}
 
 struct verdict {
 	unsigned yes, no;
@@ -74,11 +46,11 @@ static void question__ignores_all_keys__for_300_ms(void **state)
 	assert_int_equal(fake->discards, 1);
 	assert_int_equal(fake->wake_ms, 300);
 	fakeui_keys(fake, "y Enter n Esc C-c");
-	pass(fake, 299);
+	fakeui_pass(fake, 299);
 	fakeui_keys(fake, "y Enter n Esc C-c");
 	assert_ptr_equal(fakeui_top(fake), &question_pane);
 	assert_int_equal(verdict.yes + verdict.no, 0);
-	pass(fake, 1);
+	fakeui_pass(fake, 1);
 	fakeui_keys(fake, "y");
 	assert_null(fakeui_top(fake));
 	assert_int_equal(verdict.yes, 1);
@@ -96,7 +68,7 @@ static void question__takes_every_key_but_y__for_no(void **state)
 
 	for (size_t i = 0; i < ARRAY_LEN(keys); i++) {
 		ask(fake, &verdict, true, NULL);
-		pass(fake, 300);
+		fakeui_pass(fake, 300);
 		fakeui_keys(fake, keys[i]);
 		assert_null(fakeui_top(fake));
 		assert_int_equal(verdict.yes, 0);
@@ -111,7 +83,7 @@ static void question__is_not_answered__by_a_paste(void **state)
 
 	ask(fake, &verdict, true, NULL);
 	fakeui_paste(fake, "y");
-	pass(fake, 300);
+	fakeui_pass(fake, 300);
 	fakeui_paste(fake, "y");
 	fakeui_paste(fake, "yyyy\n");
 	fakeui_paste(fake, "");
@@ -119,7 +91,7 @@ static void question__is_not_answered__by_a_paste(void **state)
 	assert_int_equal(verdict.yes + verdict.no, 0);
 	fakeui_keys(fake, "Enter");
 	ask(fake, &verdict, true, "llm-ft-0930");
-	pass(fake, 300);
+	fakeui_pass(fake, 300);
 	fakeui_paste(fake, "llm-ft-0930\n");
 	fakeui_keys(fake, "Enter"); /* nothing of it is in the prompt */
 	assert_int_equal(verdict.yes, 0);
@@ -132,17 +104,17 @@ static void question__wants_the_whole_name__where_it_asks_for_one(void **state)
 	struct verdict verdict;
 
 	ask(fake, &verdict, true, "llm-ft-0930");
-	pass(fake, 300);
+	fakeui_pass(fake, 300);
 	fakeui_type(fake, "llm-ft-093");
 	fakeui_keys(fake, "Enter");
 	assert_int_equal(verdict.no, 1);
 	ask(fake, &verdict, true, "llm-ft-0930");
-	pass(fake, 300);
+	fakeui_pass(fake, 300);
 	fakeui_keys(fake, "y Enter");
 	assert_int_equal(verdict.no, 1);
 	ask(fake, &verdict, true, "llm-ft-0930");
 	fakeui_type(fake, "xx"); /* deaf */
-	pass(fake, 300);
+	fakeui_pass(fake, 300);
 	fakeui_type(fake, "llm-ft-0930");
 	assert_int_equal(verdict.yes, 0);
 	fakeui_keys(fake, "Enter");
@@ -183,13 +155,13 @@ static void footer__names_y__only_where_it_is_yes(void **state)
 
 	ask(fake, &verdict, true, NULL);
 	expect_footer(fake, "");
-	pass(fake, 300);
+	fakeui_pass(fake, 300);
 	fakeui_keys(fake, "Esc");
 	ask(fake, &verdict, true, "llm-ft-0930");
 	expect_footer(fake, "Enter yes (name typed), Esc no");
 }
 
-#define UI_TEST(test) cmocka_unit_test_setup_teardown(test, start, stop)
+#define UI_TEST(test) cmocka_unit_test_setup_teardown(test, fakeui_setup, fakeui_teardown)
 
 int main(void)
 {

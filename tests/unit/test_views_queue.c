@@ -3,7 +3,6 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -24,13 +23,6 @@ static int start(void **state)
 	struct fakeui *fake = mem_new(1, sizeof(*fake));
 	fakeui_start(fake, &queue_pane);
 	*state = fake;
-	return 0;
-}
-
-static int stop(void **state)
-{
-	fakeui_stop(*state);
-	free(*state);
 	return 0;
 }
 
@@ -150,7 +142,7 @@ static void case_064__stopped__says_why_from_its_secondary_status(void **state)
 	}
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, start, fakeui_teardown)
 
 int main(void)
 {

@@ -4,7 +4,6 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -48,13 +47,6 @@ static int start(void **state)
 	stops->started = stops->created;
 	job_settle_selection(stops);
 	*state = fake;
-	return 0;
-}
-
-static int stop(void **state)
-{
-	fakeui_stop(*state);
-	free(*state);
 	return 0;
 }
 
@@ -437,7 +429,7 @@ static void raise__tells_what_came_of_it(void **state)
 	err_clear(&err);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, start, fakeui_teardown)
 
 int main(void)
 {

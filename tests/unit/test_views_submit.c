@@ -4,7 +4,6 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "model/base/mem.h"
@@ -16,38 +15,12 @@
 #define COPY "llm-ft-261130-210808" /* stem of the job and the fake clock's UTC stamp */
 #define ARN  "arn:aws:sagemaker:us-east-1:111122223333:training-job/" COPY
 
-static int start(void **state)
-{
-	struct fakeui *fake = mem_new(1, sizeof(*fake));
-	struct job job = fakeui_job();
-
-	fakeui_start(fake, &preferences_pane);
-	fake->env.confirm_above_micro = INT64_MAX;
-	fakeui_select(fake, &job);
-	job_release(&job);
-	*state = fake;
-	return 0;
-}
-
-static int stop(void **state)
-{
-	fakeui_stop(*state);
-	free(*state);
-	return 0;
-}
-
-static void pass(struct fakeui *fake, int64_t ms)
-{
-	fake->mono_ms += ms;
-	fake->wall_ms += ms;
-}
-
 /* X and the end of the deaf time; the name was fixed when it opened. */
 static void open_submit(struct fakeui *fake)
 {
 	fakeui_keys(fake, "X");
 	assert_ptr_equal(fakeui_top(fake), &submit_pane);
-	pass(fake, QUESTION_DEAF_MS);
+	fakeui_pass(fake, QUESTION_DEAF_MS);
 }
 
 /* submit */
@@ -74,11 +47,11 @@ static void submit__sends_nothing__when_typed_or_pasted_too_early(void **state)
 	struct fakeui *fake = *state;
 
 	fakeui_keys(fake, "X y y Enter");
-	pass(fake, 299);
+	fakeui_pass(fake, 299);
 	fakeui_type(fake, "yyyy");
 	assert_int_equal(fake->submits, 0);
 	assert_ptr_equal(fakeui_top(fake), &submit_pane);
-	pass(fake, 1);
+	fakeui_pass(fake, 1);
 	fakeui_paste(fake, "Xyyyy");
 	fakeui_paste(fake, "y\n");
 	assert_int_equal(fake->submits, 0);
@@ -131,7 +104,7 @@ static void submit__settles_the_draft__by_the_answer(void **state)
 	fakeui_keys(fake, "Esc");
 	assert_null(fakeui_top(fake));
 	assert_true(draft_changed(fake->ui.drafts));
-	pass(fake, 1000);
+	fakeui_pass(fake, 1000);
 	open_submit(fake);
 	fakeui_keys(fake, "y");
 	assert_int_equal(fake->submits, 2);
@@ -167,7 +140,7 @@ static void submit__asks_for_the_name__above_the_limit_or_unknown(void **state)
 	assert_null(fakeui_top(fake));
 	assert_non_null(strstr(fake->said, "y is not the name asked for: nothing was sent"));
 	fakeui_keys(fake, "X");
-	pass(fake, QUESTION_DEAF_MS);
+	fakeui_pass(fake, QUESTION_DEAF_MS);
 	fakeui_keys(fake, "Down Up");
 	fakeui_type(fake, COPY);
 	fakeui_keys(fake, "Enter");
@@ -196,7 +169,7 @@ static void submit__asks_nothing__while_a_rule_is_broken(void **state)
 	fakeui_keys(fake, "Enter X");
 	assert_ptr_equal(fakeui_top(fake), &submit_pane);
 	assert_int_equal(fake->discards, 0);
-	pass(fake, QUESTION_DEAF_MS);
+	fakeui_pass(fake, QUESTION_DEAF_MS);
 	fakeui_keys(fake, "y y");
 	assert_ptr_equal(fakeui_top(fake), &submit_pane);
 	fakeui_keys(fake, "Esc");
@@ -215,7 +188,7 @@ static void submit__never_opens__when_read_only_or_not_described(void **state)
 	assert_null(fakeui_top(fake));
 	assert_non_null(strstr(fake->said, "read-only"));
 	fake->ui.push(&fake->ui, &submit_pane, NULL); /* even if it is put there */
-	pass(fake, QUESTION_DEAF_MS);
+	fakeui_pass(fake, QUESTION_DEAF_MS);
 	fakeui_keys(fake, "y y Esc");
 	fake->env.read_only = false;
 	mem_set_text(&job.request_json, NULL);
@@ -363,9 +336,9 @@ static void submit__copies_plainly__without_an_edit(void **state)
 static void choose_plain_copy(struct fakeui *fake)
 {
 	fakeui_keys(fake, "Tab");
-	pass(fake, QUESTION_DEAF_MS);
+	fakeui_pass(fake, QUESTION_DEAF_MS);
 	fakeui_keys(fake, "Tab");
-	pass(fake, QUESTION_DEAF_MS);
+	fakeui_pass(fake, QUESTION_DEAF_MS);
 }
 
 static void send_and_fail(struct fakeui *fake, enum err_code code, bool outcome_open)
@@ -394,20 +367,20 @@ static void submit__repeats_the_name__when_the_last_try_may_have_arrived(void **
 	assert_false(fake->sent_tried.set);
 	memcpy(first, fake->sent_name, sizeof(first));
 	first_ms = fake->mono_ms;
-	pass(fake, 60000);
+	fakeui_pass(fake, 60000);
 	send_and_fail(fake, ERR_THROTTLED, true); /* too fast to be told what became of it */
 	assert_string_equal(fake->sent_name, first);
 	assert_true(fake->sent_tried.set);
 	assert_int_equal(fake->sent_tried.ms, first_ms);
-	pass(fake, 60000);
+	fakeui_pass(fake, 60000);
 	send_and_fail(fake, ERR_TIMEOUT, false);
 	assert_string_equal(fake->sent_name, first);
-	pass(fake, 60000);
+	fakeui_pass(fake, 60000);
 	send_and_fail(fake, ERR_REFUSED, false); /* AWS has spoken: the name is free or taken */
 	assert_string_equal(fake->sent_name, first);
 	assert_int_equal(fake->sent_tried.ms, first_ms);
 	assert_non_null(strstr(fake->said, "was not submitted"));
-	pass(fake, 60000);
+	fakeui_pass(fake, 60000);
 	open_submit(fake);
 	choose_plain_copy(fake);
 	fakeui_keys(fake, "y");
@@ -551,7 +524,7 @@ static void refusal__is_whole__with_code_and_request_id(void **state)
 	buf_release(&text);
 }
 
-#define UI_TEST(test) cmocka_unit_test_setup_teardown(test, start, stop)
+#define UI_TEST(test) cmocka_unit_test_setup_teardown(test, fakeui_setup, fakeui_teardown)
 
 int main(void)
 {
