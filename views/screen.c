@@ -12,6 +12,7 @@
 
 #define INTERRUPT_TWICE_MS 2000
 #define NOTICE_MS          30000
+#define STRAY_MS           500  /* between two letters of a word that is typed */
 #define NOTICE_READ_MS     5000 /* what AWS answered is in sight so long, whatever is typed */
 /* Before the first frame: as large a terminal as any, so that every pane can have the keys. */
 #define FIRST_COLUMNS HOME_FULL_COLUMNS
@@ -397,6 +398,24 @@ void screen_after_input(struct screen *screen)
 	drafts_tell(&screen->ui);
 }
 
+/* A letter that answered a question with No may be the first of a job's name, typed where y was
+ * enough: the rest is no command. */
+static bool begins_stray(const struct modal *asked, struct key key)
+{
+	bool asks = asked && (asked->ops == &question_pane || asked->ops == &submit_pane);
+	return asks && key.mods == 0 && key.code > ' ' && key.code < 0x7f && key.code != 'n' &&
+	       key.code != 'q' && !keys_find(asked->ops->scope->bindings, key, false);
+}
+
+static bool is_stray(struct screen *screen, struct key key)
+{
+	int64_t now_ms = clock_mono_ms(screen->env.clock);
+	bool typed = key.mods == 0 && key.code >= ' ' && key.code < 0x7f;
+	bool stray = screen->stray_ms > 0 && typed && now_ms - screen->stray_ms < STRAY_MS;
+	screen->stray_ms = stray ? now_ms : 0;
+	return stray;
+}
+
 /* What was said before the last key may be wrong after this one, and hides keys in the footer. */
 static void drop_read_notice(struct screen *screen)
 {
@@ -412,8 +431,10 @@ void screen_key(struct screen *screen, struct key key, const char *paste)
 		return;
 	}
 	/* Nobody answers a question that is not in sight. */
-	if (screen_layout(screen).shape == HOME_TOO_SMALL)
+	if (screen_layout(screen).shape == HOME_TOO_SMALL || is_stray(screen, key))
 		return;
+	const struct modal *asked = screen->top;
+	bool begins = begins_stray(asked, key);
 	screen->key = key;
 	screen->ui.touched = true;
 	drop_read_notice(screen);
@@ -423,6 +444,8 @@ void screen_key(struct screen *screen, struct key key, const char *paste)
 	else
 		feed_home(screen, paste);
 	screen->handling = false;
+	if (begins && screen->top != asked)
+		screen->stray_ms = clock_mono_ms(screen->env.clock);
 	screen_after_input(screen);
 }
 

@@ -46,7 +46,9 @@ struct screen {
 		int64_t since_ms, until_ms; /* monotonic */
 		bool of_key;                /* it answers a key: the next one takes it away */
 	} notice;
-	bool handling;    /* a key */
+	bool handling; /* a key */
+	/* The last key of somebody who types on after a No that was a letter; 0: nobody does. */
+	int64_t stray_ms; /* monotonic */
 	bool asking;      /* the notice says that AWS is being asked, and nothing has come since: */
 	uint64_t answers; /* screen_answers then */
 	bool interrupted; /* the last key was C-c, at: */
