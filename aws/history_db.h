@@ -57,10 +57,15 @@ bool history_db_is_damaged(const struct history_db *db);
 bool history_db_save(struct history_db *db, const struct recorded *list, size_t count,
 		     struct err *err) MUST_CHECK;
 
-/* The jobs that were live when last seen or have ended since, newest first; an array to be freed
- * with recorded_free. False with err; what was read until then is there. */
-bool history_db_load_since(struct history_db *db, int64_t since_ms, struct recorded **list,
-			   size_t *count, struct err *err) MUST_CHECK;
+/* A part of the jobs that were live when last seen, which come first, or have ended since, the last
+ * ones before those that ended earlier. */
+struct history_part {
+	int64_t since_ms;
+	size_t skip, most;
+};
+/* An array to be freed with recorded_free. False with err; what was read until then is there. */
+bool history_db_load_since(struct history_db *db, const struct history_part *part,
+			   struct recorded **list, size_t *count, struct err *err) MUST_CHECK;
 
 /* All jobs, at most HISTORY_JOBS_MAX: the oldest above that are removed first. */
 bool history_db_load_all(struct history_db *db, struct history *history,

@@ -9,6 +9,7 @@
 #include "model/base/mem.h"
 
 #define BATCH_MAX 500 /* jobs of one write: a copy of each is made */
+#define PART_MAX  300 /* jobs that are handed over at once: no key waits for the rest */
 #define TEXT_MAX  1024
 
 struct history_feed {
@@ -16,7 +17,8 @@ struct history_feed {
 	struct disk *disk;
 	struct history_file *file; /* NULL: the folder is not known yet, or there is none */
 	bool is_open, is_homeless;
-	bool is_loading; /* what was kept is being read */
+	bool is_loading;  /* what was kept is being read */
+	int64_t since_ms; /* wall: ended jobs before it are left out */
 	bool is_saving;
 	bool is_hurried;       /* the next write waits for nothing */
 	bool is_failing;       /* the last write has failed */
@@ -272,8 +274,6 @@ static struct history_work *new_work(struct history_feed *feed, enum history_ver
 
 	work->file = feed->file;
 	work->verb = verb;
-	work->since_ms =
-		store_now_ms(feed->options.store, feed->options.clock) - feed->options.since_ms;
 	return work;
 }
 
@@ -308,6 +308,17 @@ static void on_all_loaded(void *ctx, const struct disk_result *result)
 	changed(feed);
 }
 
+static void on_since_loaded(void *ctx, const struct disk_result *result);
+
+static void load_part(struct history_feed *feed, size_t skip)
+{
+	struct history_work *work = new_work(feed, HISTORY_LOAD_SINCE);
+
+	work->part =
+		(struct history_part){ .since_ms = feed->since_ms, .skip = skip, .most = PART_MAX };
+	history_work_run(feed->disk, work, on_since_loaded, feed);
+}
+
 static void on_since_loaded(void *ctx, const struct disk_result *result)
 {
 	struct history_feed *feed = ctx;
@@ -317,7 +328,10 @@ static void on_since_loaded(void *ctx, const struct disk_result *result)
 		store_take_recorded(feed->options.store, &work->list[i].job, work->list[i].seen_ms);
 	tell(feed, work, result->err);
 	changed(feed);
-	history_work_run(feed->disk, new_work(feed, HISTORY_LOAD_ALL), on_all_loaded, feed);
+	if (work->count == PART_MAX && work->part.skip < HISTORY_JOBS_MAX)
+		load_part(feed, work->part.skip + PART_MAX);
+	else
+		history_work_run(feed->disk, new_work(feed, HISTORY_LOAD_ALL), on_all_loaded, feed);
 }
 
 void history_feed_open(struct history_feed *feed, const char *folder)
@@ -333,7 +347,9 @@ void history_feed_open(struct history_feed *feed, const char *folder)
 	}
 	feed->file = history_file_new(folder, HISTORY_LOCK_MS);
 	feed->is_loading = true;
-	history_work_run(feed->disk, new_work(feed, HISTORY_LOAD_SINCE), on_since_loaded, feed);
+	feed->since_ms =
+		store_now_ms(feed->options.store, feed->options.clock) - feed->options.since_ms;
+	load_part(feed, 0);
 }
 
 /* --- life --- */

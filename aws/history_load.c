@@ -70,7 +70,8 @@ static const char since_text[] =
 	"SELECT id,arn,name,kind,status,secondary,role,created,started,ended,modified,details,"
 	"indexed,is_list,shared_count,job_plan,selected_type,selected_count,selected_rank,groups,"
 	"spot,keep_alive,max_pending,max_runtime,billable,training_time,capacity,pool_status,"
-	"pool_reused,pool_retained,seen FROM jobs WHERE end_ms>=? ORDER BY created DESC LIMIT ?";
+	"pool_reused,pool_retained,seen FROM jobs WHERE end_ms>=? ORDER BY end_ms DESC LIMIT ? "
+	"OFFSET ?";
 
 static bool read_entries(struct history_db *db, int64_t id, const struct names *names,
 			 struct preferences *prefs, struct err *err)
@@ -187,8 +188,8 @@ static bool read_row(struct history_db *db, struct sql_query *query, const struc
 	       read_transitions(db, sql_integer(query, 0), names, job, err);
 }
 
-bool history_db_load_since(struct history_db *db, int64_t since_ms, struct recorded **list,
-			   size_t *count, struct err *err)
+bool history_db_load_since(struct history_db *db, const struct history_part *part,
+			   struct recorded **list, size_t *count, struct err *err)
 {
 	struct loading loading = { 0 };
 	struct names names;
@@ -198,8 +199,9 @@ bool history_db_load_since(struct history_db *db, int64_t since_ms, struct recor
 	if (ok)
 		query = sql_query_new(db->sql, since_text, err);
 	if (query) {
-		sql_bind(query, 1, since_ms);
-		sql_bind(query, 2, HISTORY_JOBS_MAX);
+		sql_bind(query, 1, part->since_ms);
+		sql_bind(query, 2, (int64_t)part->most);
+		sql_bind(query, 3, (int64_t)part->skip);
 	}
 	while (ok && query && sql_next(query, err))
 		ok = read_row(db, query, &names, &loading, err);

@@ -65,7 +65,7 @@ static bool run_verb(struct history_work *work, struct err *err)
 
 	switch (work->verb) {
 	case HISTORY_LOAD_SINCE:
-		return history_db_load_since(db, work->since_ms, &work->list, &work->count, err);
+		return history_db_load_since(db, &work->part, &work->list, &work->count, err);
 	case HISTORY_LOAD_ALL:
 		return history_db_load_all(db, &work->history, err);
 	case HISTORY_SAVE:

@@ -19,8 +19,8 @@ enum history_verb { HISTORY_LOAD_SINCE, HISTORY_LOAD_ALL, HISTORY_SAVE };
 struct history_work {
 	struct history_file *file;
 	enum history_verb verb;
-	int64_t since_ms;      /* of HISTORY_LOAD_SINCE */
-	struct recorded *list; /* owned; to save, or as loaded */
+	struct history_part part; /* of HISTORY_LOAD_SINCE */
+	struct recorded *list;    /* owned; to save, or as loaded */
 	size_t count;
 	struct history history; /* of HISTORY_LOAD_ALL */
 	/* Of the file, after it: why nothing is kept, or that it was set aside. */

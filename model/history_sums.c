@@ -244,6 +244,11 @@ static int64_t chain_wait(struct chain *chain, const struct history_job *job)
 
 /* --- all of it --- */
 
+/* The rows that stand beside the groups. */
+enum whole { WHOLE_ALL, WHOLE_LISTS, WHOLE_SINGLES, WHOLE_COUNT };
+
+static const char *const whole_keys[WHOLE_COUNT] = { "all", "lists", "singles" };
+
 static int compare_ms(const void *a, const void *b)
 {
 	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
@@ -303,7 +308,8 @@ static int compare_by_key(const void *a, const void *b)
 }
 
 static void add_all(const struct history *history, const struct history_job *const *jobs,
-		    size_t count, enum history_by by, struct groups *groups, struct group *all)
+		    size_t count, enum history_by by, struct groups *groups,
+		    struct group wholes[WHOLE_COUNT])
 {
 	struct chain chain = { 0 };
 
@@ -316,7 +322,10 @@ static void add_all(const struct history *history, const struct history_job *con
 		bool waits = job->has_first_wait && job->has_created && !retried;
 
 		chain.goes_on = retried;
-		add_whole(all, history, job, waits, wait_ms);
+		add_whole(&wholes[WHOLE_ALL], history, job, waits, wait_ms);
+		if (job->is_list || job->entry_count == 1)
+			add_whole(&wholes[job->is_list ? WHOLE_LISTS : WHOLE_SINGLES], history, job,
+				  waits, wait_ms);
 		if (by == HISTORY_BY_TYPE || by == HISTORY_BY_RANK)
 			add_by_entry(groups, history, job, by);
 		else
@@ -329,7 +338,7 @@ void history_sums_make(const struct history *history, enum history_by by, int64_
 {
 	const struct history_job **jobs = mem_new(history->count + 1, sizeof(*jobs));
 	struct groups groups = { 0 };
-	struct group all = { .sum.key = mem_copy_text("all") };
+	struct group wholes[WHOLE_COUNT] = { 0 };
 	size_t count = 0;
 
 	for (size_t i = 0; i < history->count; i++) {
@@ -340,7 +349,7 @@ void history_sums_make(const struct history *history, enum history_by by, int64_
 	}
 	if (count > 1)
 		qsort(jobs, count, sizeof(*jobs), compare_by_stem);
-	add_all(history, jobs, count, by, &groups, &all);
+	add_all(history, jobs, count, by, &groups, wholes);
 	free(jobs);
 	*out = (struct history_sums){ .count = groups.count };
 	out->rows = mem_new(groups.count + 1, sizeof(*out->rows));
@@ -348,8 +357,13 @@ void history_sums_make(const struct history *history, enum history_by by, int64_
 		finish(&groups.items[i]);
 		out->rows[i] = groups.items[i].sum;
 	}
-	finish(&all);
-	out->all = all.sum;
+	for (size_t i = 0; i < WHOLE_COUNT; i++) {
+		wholes[i].sum.key = mem_copy_text(whole_keys[i]);
+		finish(&wholes[i]);
+	}
+	out->all = wholes[WHOLE_ALL].sum;
+	out->lists = wholes[WHOLE_LISTS].sum;
+	out->singles = wholes[WHOLE_SINGLES].sum;
 	if (out->count > 1)
 		qsort(out->rows, out->count, sizeof(*out->rows),
 		      by == HISTORY_BY_RANK || by == HISTORY_BY_HOUR ? compare_by_key
@@ -366,5 +380,7 @@ void history_sums_release(struct history_sums *sums)
 		free(sums->rows[i].key);
 	free(sums->rows);
 	free(sums->all.key);
+	free(sums->lists.key);
+	free(sums->singles.key);
 	*sums = (struct history_sums){ 0 };
 }

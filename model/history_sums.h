@@ -59,7 +59,8 @@ struct history_sum {
 struct history_sums {
 	struct history_sum *rows; /* owned; most jobs first, hours and ranks in their order */
 	size_t count;
-	struct history_sum all; /* every job once; key "all" */
+	struct history_sum all;            /* every job once; key "all" */
+	struct history_sum lists, singles; /* of them: with a list, and of one type without */
 };
 
 /* Of the jobs submitted at since_ms or later. Release it. */

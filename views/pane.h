@@ -145,7 +145,7 @@ extern const struct key_scope screen_scope, jobs_scope, details_scope, preferenc
 extern const struct key_scope filter_scope, pager_scope, picker_scope, question_scope, submit_scope;
 extern const struct key_scope plan_picker_scope, limit_scope, search_scope, job_scope;
 extern const struct key_scope palette_scope, code_scope, quotas_scope, raise_scope;
-extern const struct key_scope line_scope, lists_scope;
+extern const struct key_scope line_scope, lists_scope, history_scope;
 
 /* Home panes. */
 extern const struct pane_ops jobs_pane, queue_pane, preferences_pane, selected_pane, wait_pane,
@@ -161,6 +161,8 @@ extern const struct pane_ops search_pane, timeline_pane;
 /* The plan of an entry (struct plan_picker_argument), the pending limit's line (struct
  * limit_argument), all training plans (NULL). */
 extern const struct pane_ops plan_picker_pane, limit_pane, plans_pane;
+/* The tables of the past (NULL). */
+extern const struct pane_ops history_pane;
 /* The command line (NULL); the code of an MFA device (struct code_argument). */
 extern const struct pane_ops palette_pane, code_pane;
 /* A line to type into (struct line_argument); the named lists (struct lists_argument). */

@@ -232,6 +232,12 @@ static void plans(void *state)
 	screen->ui.push(&screen->ui, &plans_pane, NULL);
 }
 
+static void history(void *state)
+{
+	struct screen *screen = state;
+	screen->ui.push(&screen->ui, &history_pane, NULL);
+}
+
 /* The type that the cursor is about: of the entry in the editor, else of what the job runs on. */
 static bool type_in_question(const struct screen *screen, const struct job *job,
 			     char type[TYPE_NAME_SIZE])
@@ -386,6 +392,11 @@ static const struct key_binding bindings[] = {
 	  .help = "the limits of instance types, and who holds them",
 	  .brief = "quotas",
 	  .run = quotas },
+	{ .keys = "H",
+	  .action = "history",
+	  .help = "how long jobs waited, fell back, ran and what they cost",
+	  .brief = "history",
+	  .run = history },
 	{ .keys = "a", .action = "filter-none", .help = "all jobs, no filter", .run = filter_none },
 	{ .keys = "r F5", .action = "refresh", .help = "ask AWS now", .run = refresh_now },
 	{ .keys = "Esc C-g",
@@ -415,5 +426,6 @@ const struct key_scope *const screen_key_scopes[] = {
 	&screen_scope, &jobs_scope,    &preferences_scope, &details_scope, &job_scope,
 	&pager_scope,  &search_scope,  &filter_scope,      &picker_scope,  &plan_picker_scope,
 	&limit_scope,  &palette_scope, &question_scope,    &code_scope,    &submit_scope,
-	&quotas_scope, &raise_scope,   &line_scope,        &lists_scope,   NULL,
+	&quotas_scope, &raise_scope,   &line_scope,        &lists_scope,   &history_scope,
+	NULL,
 };

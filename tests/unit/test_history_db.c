@@ -29,6 +29,7 @@
 #define LOCK_MS 20
 #define T0      INT64_C(1700000000000)
 
+static const struct history_part all = { 0, 0, 10000 };
 static char folder[] = "/tmp/gpuq-history-XXXXXX";
 
 static const char *path_of(const char *place, const char *name)
@@ -99,7 +100,7 @@ static size_t count_jobs(struct history_db *db)
 	struct recorded *list;
 	size_t count;
 	struct err err = { 0 };
-	if (!history_db_load_since(db, 0, &list, &count, &err))
+	if (!history_db_load_since(db, &all, &list, &count, &err))
 		fail_msg("%s", err_text(&err));
 	recorded_free(list, count);
 	return count;
@@ -120,6 +121,7 @@ static void test_kept_and_read_back(void **state)
 	struct job job = fallback_job("llm-ft-0930", T0);
 	struct job old = fallback_job("old-one", T0 - 90000000);
 	struct job live = described_job("waits", T0 + 5000, "InProgress", "Pending");
+	const struct history_part since = { T0, 0, 10 }, second = { T0, 1, 10 };
 	struct recorded *list;
 	struct err err = { 0 };
 	size_t count;
@@ -128,7 +130,7 @@ static void test_kept_and_read_back(void **state)
 	save(db, &live, T0 + 6000);
 	history_db_close(db);
 	db = open_well(place);
-	assert_true(history_db_load_since(db, T0, &list, &count, &err));
+	assert_true(history_db_load_since(db, &since, &list, &count, &err));
 	assert_int_equal(count, 2);
 	assert_string_equal(list[0].job.name, "waits");
 	assert_false(list[0].job.described); /* it is told anew */
@@ -151,6 +153,10 @@ static void test_kept_and_read_back(void **state)
 	assert_int_equal(got->transition_count, 4);
 	assert_string_equal(got->transitions[0].message, "Insufficient capacity");
 	assert_int_equal(list[1].seen_ms, T0 + 4000000);
+	recorded_free(list, count);
+	assert_true(history_db_load_since(db, &second, &list, &count, &err));
+	assert_int_equal(count, 1);
+	assert_string_equal(list[0].job.name, "llm-ft-0930");
 	recorded_free(list, count);
 	history_db_close(db);
 	assert_int_equal(mode_of(place), 0700);
@@ -251,7 +257,7 @@ static void test_an_older_sight_does_not_replace(void **state)
 	save(db, &newer, T0 + 4000000);
 	save(other, &older, T0 + 1000);
 	save(other, &summary, T0 + 5000000); /* tells less */
-	assert_true(history_db_load_since(db, 0, &list, &count, &err));
+	assert_true(history_db_load_since(db, &all, &list, &count, &err));
 	assert_int_equal(count, 1);
 	assert_string_equal(list[0].job.status, "Completed");
 	assert_int_equal(list[0].job.transition_count, 4);
