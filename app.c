@@ -31,6 +31,7 @@ struct app {
 	struct desk desk;
 	struct timer session_timer;
 	int exit_status;
+	bool is_interrupted; /* by C-c */
 	struct err failure;
 	/* the dashboard */
 	struct painter painter;
@@ -131,17 +132,22 @@ static void on_gone(void *ctx)
 	loop_stop(app->loop);
 }
 
-/* C-c at a command means that it is not wanted any more; a lost terminal does not. */
-static void take_back(struct app *app)
+/* C-c at a command means that it is not wanted any more; a lost terminal does not. True: what is
+ * being taken back is waited for. */
+static bool take_back(struct app *app)
 {
-	if (changes_under_way(&app->desk.changes) == 0)
-		return;
+	bool again = app->is_interrupted;
+	app->is_interrupted = true;
+	if (is_command(app) && !again && changes_withdraw_requeues(&app->desk.changes) > 0) {
+		runner_progress("taking it back; C-c again ends at once");
+		return true;
+	}
+	if (changes_under_way(&app->desk.changes) + changes_requeues(&app->desk.changes) == 0)
+		return false;
 	changes_take_back(&app->desk.changes);
 	if (is_command(app))
-		buf_add_text(
-			app->runner.run.messages,
-			"gpuq: interrupted: it may have been submitted already; what is not is "
-			"not sent any more\n");
+		runner_interrupted(&app->runner);
+	return false;
 }
 
 static void on_signal(int signo, void *ctx)
@@ -153,10 +159,10 @@ static void on_signal(int signo, void *ctx)
 	}
 	if (signo == SIGINT && painter_is_lent(&app->painter))
 		return; /* typed at an editor */
-	if (signo == SIGINT) {
+	if (signo == SIGINT && take_back(app))
+		return;
+	if (signo == SIGINT)
 		app->exit_status = EXIT_INTERRUPTED;
-		take_back(app);
-	}
 	loop_stop(app->loop);
 }
 
@@ -344,7 +350,7 @@ static void host_gather(void *host, enum need need)
 static void host_end(void *host, int status)
 {
 	struct app *app = host;
-	app->exit_status = status;
+	app->exit_status = app->is_interrupted ? EXIT_INTERRUPTED : status;
 	loop_stop(app->loop);
 }
 

@@ -256,9 +256,20 @@ bool changes_requeue(struct changes *changes, const struct requeue_wish *wish, s
 	return ok;
 }
 
-bool changes_withdraw(struct changes *changes, enum job_kind kind, const char *old_name)
+enum withdrawal changes_withdraw(struct changes *changes, enum job_kind kind, const char *old_name,
+				 const char *name)
 {
-	return requeuer_withdraw(changes->requeuer, kind, old_name);
+	enum withdrawal outcome =
+		old_name ? requeuer_withdraw(changes->requeuer, kind, old_name) : WITHDRAWN_NONE;
+	bool is_done = outcome == WITHDRAWN || (old_name && outcome == WITHDRAWN_NONE);
+	enum withdrawal sent =
+		is_done ? outcome : submitter_withdraw(changes->submitter, kind, name);
+	return sent == WITHDRAWN_NONE ? outcome : sent;
+}
+
+size_t changes_withdraw_requeues(struct changes *changes)
+{
+	return requeuer_withdraw_all(changes->requeuer);
 }
 
 size_t changes_requeues(const struct changes *changes)

@@ -53,8 +53,11 @@ void changes_submit(struct changes *changes, struct session *session, const stru
 /* As requeuer_start. False with err: there is no connection, or no place for a journal. */
 bool changes_requeue(struct changes *changes, const struct requeue_wish *wish,
 		     struct err *err) MUST_CHECK;
-/* As requeuer_withdraw. */
-bool changes_withdraw(struct changes *changes, enum job_kind kind, const char *old_name);
+/* As requeuer_withdraw, and where that is too late, or old_name is NULL, as submitter_withdraw. */
+enum withdrawal changes_withdraw(struct changes *changes, enum job_kind kind, const char *old_name,
+				 const char *name);
+/* As requeuer_withdraw_all. */
+size_t changes_withdraw_requeues(struct changes *changes);
 /* Requeues that have not ended. */
 size_t changes_requeues(const struct changes *changes);
 /* As submitter_take_back. */

@@ -83,10 +83,11 @@ static void intent_requeue(void *host, const struct requeue_wish *wish)
 	err_clear(&err);
 }
 
-static bool intent_withdraw(void *host, enum job_kind kind, const char *old_name)
+static enum withdrawal intent_withdraw(void *host, enum job_kind kind, const char *old_name,
+				       const char *name)
 {
 	struct desk *desk = host;
-	return changes_withdraw(&desk->changes, kind, old_name);
+	return changes_withdraw(&desk->changes, kind, old_name, name);
 }
 
 /* What lives on the session goes before it. */

@@ -86,6 +86,8 @@ void swap_tell(const struct swap *swap)
 		.new_arn = swap->new_arn,
 		.step = swap->step,
 		.stop_first = record->replaces.stop_first,
+		.old_stopped = swap->stop_sent,
+		.taken_back = swap->withdrawn,
 		.late = swap->late,
 		.owner = swap->owner,
 		.err = swap->error.code == ERR_NONE ? NULL : &swap->error,
@@ -210,20 +212,40 @@ static struct swap *find(const struct requeuer *requeuer, enum job_kind kind, co
 	return swap;
 }
 
-bool requeuer_withdraw(struct requeuer *requeuer, enum job_kind kind, const char *old_name)
+/* A step that is being written is taken back as soon as it is on disk, and what is not even claimed
+ * when its turn comes, which is now. */
+static bool withdraw(struct swap *swap)
+{
+	bool claimed = swap->record.replaces.step[0] != '\0';
+
+	if (requeue_has_ended(swap->step) || swap->withdrawn)
+		return false;
+	if (claimed && !swap->disk_id)
+		return swap_take_back(swap, true);
+	swap->unwanted = true;
+	if (!claimed)
+		swap->due_ms = clock_mono_ms(swap->requeuer->options.clock);
+	requeuer_arm(swap->requeuer);
+	return true;
+}
+
+enum withdrawal requeuer_withdraw(struct requeuer *requeuer, enum job_kind kind,
+				  const char *old_name)
 {
 	struct swap *swap = requeuer ? find(requeuer, kind, old_name) : NULL;
 
-	if (!swap || swap->disk_id || requeue_has_ended(swap->step))
-		return false;
-	/* The old one may be stopping: the new one stays. */
-	if (swap->step == REQUEUE_REPLACE && swap->stop_sent)
-		return false;
-	if (requeue_next(swap->step, FACT_WITHDRAWN).step == swap->step)
-		return false;
-	swap_cancel(swap);
-	swap_take(swap, FACT_WITHDRAWN);
-	return true;
+	if (!swap)
+		return WITHDRAWN_NONE;
+	return withdraw(swap) ? WITHDRAWN : WITHDRAWN_NOT;
+}
+
+size_t requeuer_withdraw_all(struct requeuer *requeuer)
+{
+	size_t count = 0;
+
+	for (struct swap *swap = requeuer ? requeuer->swaps : NULL; swap; swap = swap->next)
+		count += !swap->late && withdraw(swap);
+	return count;
 }
 
 static struct swap *find_due(const struct requeuer *requeuer, int64_t now_ms)

@@ -50,9 +50,13 @@ void requeuer_resume(struct requeuer *requeuer);
 /* An answer of the submitter; false: it is of none of these requeues. */
 bool requeuer_submitted(struct requeuer *requeuer, const struct submit_answer *answer);
 
-/* Takes back the requeue of that old job, where its new one is not on its way yet. False: it is too
- * late, or there is none. */
-bool requeuer_withdraw(struct requeuer *requeuer, enum job_kind kind, const char *old_name);
+/* Takes back the requeue of that old job, where its new one is not on its way yet; a new one that
+ * is there is stopped again, unless a stop of the old one may have been sent. How it ends is told.
+ */
+enum withdrawal requeuer_withdraw(struct requeuer *requeuer, enum job_kind kind,
+				  const char *old_name);
+/* The same for all that this run has begun; how many can be. */
+size_t requeuer_withdraw_all(struct requeuer *requeuer);
 
 /* Requeues that have not ended. */
 size_t requeuer_left(const struct requeuer *requeuer);

@@ -109,7 +109,8 @@ static void on_claimed(void *ctx, const struct disk_result *result)
 		swap_tell(swap);
 		swap_free(swap);
 	} else if (work->found.claim == CLAIM_FREE) {
-		swap_take(swap, FACT_AGREED);
+		if (!swap->unwanted || !swap_take_back(swap, false))
+			swap_take(swap, FACT_AGREED);
 	} else {
 		end_held(swap, &work->found);
 	}
@@ -143,7 +144,7 @@ static void on_written(void *ctx, const struct disk_result *result)
 	swap_tell(swap);
 	if (requeue_has_ended(swap->step))
 		swap_free(swap);
-	else
+	else if (!swap->unwanted || !swap_take_back(swap, swap->perhaps_sent))
 		swap_act(swap);
 }
 

@@ -14,6 +14,8 @@ struct swap {
 	bool late;            /* an earlier run has begun it */
 	bool perhaps_sent;    /* the step was found in the journal: its create may have been sent */
 	bool despite_owner, owner_read;
+	bool unwanted;      /* to be taken back once its step is on disk */
+	bool withdrawn;     /* that has been done */
 	bool stop_sent;     /* a stop of the old job may have reached AWS */
 	int64_t due_ms;     /* monotonic; INT64_MAX: an answer is to come */
 	int64_t overlap_ms; /* monotonic: since when both are there, as far as is known */
@@ -54,6 +56,8 @@ void requeuer_read_list(struct requeuer *requeuer);
 /* --- requeuer_run.c --- */
 
 void swap_take(struct swap *swap, enum requeue_fact fact);
+/* It is not wanted any more. False: at this step it is too late. begun: its act has been. */
+bool swap_take_back(struct swap *swap, bool begun);
 /* Goes on from the step that was found in the journal. */
 void swap_resume(struct swap *swap);
 /* The act, now. */

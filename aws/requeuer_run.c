@@ -55,6 +55,32 @@ void swap_take(struct swap *swap, enum requeue_fact fact)
 		swap_act(swap);
 }
 
+bool swap_take_back(struct swap *swap, bool begun)
+{
+	enum requeue_fact fact = begun ? FACT_WITHDRAWN : FACT_WITHDRAWN_UNSENT;
+
+	/* The old one may be stopping: the new one stays. */
+	if (swap->step == REQUEUE_REPLACE && swap->stop_sent)
+		return false;
+	if (requeue_next(swap->step, fact).step == swap->step)
+		fact = FACT_WITHDRAWN;
+	if (requeue_next(swap->step, fact).step == swap->step)
+		return false;
+	swap->withdrawn = true;
+	swap_cancel(swap);
+	swap_take(swap, fact);
+	return true;
+}
+
+/* Nothing of it is written down, and nothing will be. */
+static void end_unclaimed(struct swap *swap)
+{
+	swap->step = REQUEUE_WITHDRAWN;
+	swap->withdrawn = true;
+	swap_tell(swap);
+	swap_free(swap);
+}
+
 /* Both have been there for too long, and no stop is on its way that might end it yet. */
 static bool is_late(const struct swap *swap, int64_t now_ms)
 {
@@ -66,7 +92,10 @@ static bool is_late(const struct swap *swap, int64_t now_ms)
 
 void swap_wake(struct swap *swap, int64_t now_ms)
 {
-	if (swap->record.replaces.step[0] == '\0') {
+	bool claimed = swap->record.replaces.step[0] != '\0';
+	if (!claimed && swap->unwanted) {
+		end_unclaimed(swap);
+	} else if (!claimed) {
 		swap_claim(swap);
 	} else if (is_late(swap, now_ms)) {
 		swap_cancel(swap);

@@ -203,7 +203,7 @@ void submitter_open(struct submitter *submitter, const struct submitter_place *p
 		submitter_read_list(submitter);
 	for (course = submitter->courses; course; course = next) {
 		next = course->next;
-		if (course->step == COURSE_HELD)
+		if (course->step == COURSE_HELD && !course->unwanted)
 			course_claim(course);
 	}
 }
@@ -240,6 +240,36 @@ void submitter_take_back(struct submitter *submitter)
 			course_take_back(course);
 }
 
+static struct course *find_named(const struct submitter *submitter, enum job_kind kind,
+				 const char *name)
+{
+	struct course *course = submitter ? submitter->courses : NULL;
+
+	while (course && (course->record.kind != kind || strcmp(course->record.name, name) != 0))
+		course = course->next;
+	return course;
+}
+
+enum withdrawal submitter_withdraw(struct submitter *submitter, enum job_kind kind,
+				   const char *name)
+{
+	struct course *course = find_named(submitter, kind, name);
+
+	if (!course)
+		return WITHDRAWN_NONE;
+	if (course->step == COURSE_SETTLE)
+		return WITHDRAWN_NOT;
+	if (course->step != COURSE_HELD && course->step != COURSE_CLAIM) {
+		course_take_back(course);
+		return WITHDRAWN_LATE;
+	}
+	course->unwanted = true;
+	if (course->step == COURSE_HELD)
+		course->due_ms = clock_mono_ms(submitter->options.clock);
+	submitter_arm(submitter);
+	return course->arrived_perhaps ? WITHDRAWN_LATE : WITHDRAWN;
+}
+
 bool submitter_is_idle(const struct submitter *submitter)
 {
 	return !submitter->courses && !submitter->list_id;
@@ -268,7 +298,9 @@ void submitter_wake(struct submitter *submitter)
 	int64_t now_ms = clock_mono_ms(submitter->options.clock);
 
 	for (struct course *course; (course = find_due(submitter, now_ms)) != NULL;) {
-		if (course->step == COURSE_CLAIM)
+		if (course->step == COURSE_HELD)
+			course_end_unsent(course);
+		else if (course->step == COURSE_CLAIM)
 			course_give_up_claim(course);
 		else if (course->step == COURSE_SETTLE)
 			course_give_up_settling(course);

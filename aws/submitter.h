@@ -78,6 +78,11 @@ void submitter_settle(struct submitter *submitter, const char *but);
  * what may have been is not sent again without asking; the next run tells what became of it. */
 void submitter_take_back(struct submitter *submitter);
 
+/* The same for one of them, and the program goes on: WITHDRAWN, it will not be sent; LATE, it may
+ * have been. The answer comes as ever, STALE where no job has come of it. */
+enum withdrawal submitter_withdraw(struct submitter *submitter, enum job_kind kind,
+				   const char *name);
+
 /* Nothing is under way, not even a reading. */
 bool submitter_is_idle(const struct submitter *submitter);
 /* Orders without an answer. */

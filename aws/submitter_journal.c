@@ -233,6 +233,25 @@ static bool is_under_way(const struct course *course)
 	return false;
 }
 
+static void set_unsent(struct course *course)
+{
+	err_set(&course->error, ERR_CONFLICT, "%s was taken back before it was sent",
+		course->record.name);
+}
+
+void course_end_unsent(struct course *course)
+{
+	set_unsent(course);
+	course_finish(course, SUBMIT_STALE);
+}
+
+/* Its intent is on disk, and goes. */
+static void settle_unsent(struct course *course)
+{
+	set_unsent(course);
+	course_settle(course, SUBMIT_STALE);
+}
+
 static void on_claimed(void *ctx, const struct disk_result *result)
 {
 	struct course *course = ctx;
@@ -241,9 +260,13 @@ static void on_claimed(void *ctx, const struct disk_result *result)
 	course->disk_id = 0;
 	course->work = NULL;
 	if (result->err) {
-		finish_unsent(course, SUBMIT_REFUSED,
-			      "nothing was sent, since the intent cannot be written down first: ",
-			      result->err);
+		if (course->unwanted)
+			course_end_unsent(course);
+		else
+			finish_unsent(
+				course, SUBMIT_REFUSED,
+				"nothing was sent, since the intent cannot be written down first: ",
+				result->err);
 		return;
 	}
 	switch (work->found.claim) {
@@ -266,6 +289,12 @@ static void on_claimed(void *ctx, const struct disk_result *result)
 		finish_held(course, &work->found);
 		return;
 	}
+	if (course->unwanted && !course->arrived_perhaps) {
+		settle_unsent(course);
+		return;
+	}
+	if (course->unwanted)
+		course_take_back(course);
 	course_begin(course);
 }
 

@@ -25,6 +25,7 @@ struct course {
 	struct opt_ms tried;  /* of the order: a try before may have arrived */
 	bool late, told_open; /* what is told is of an earlier run / OPEN has been told */
 	bool arrived_perhaps; /* a try has left its outcome open */
+	bool unwanted;        /* taken back before its intent was written */
 	bool refused;         /* the last one was refused for good; error says how */
 	bool send_next;       /* after the pause: else look */
 	unsigned sends, looks;
@@ -78,6 +79,8 @@ void course_settle(struct course *course, enum submit_outcome outcome);
 /* The record cannot be written: the answer is not kept back for it. */
 void course_give_up_settling(struct course *course);
 void course_take_back(struct course *course);
+/* Taken back before anything was sent: says so, and ends it. */
+void course_end_unsent(struct course *course);
 void submitter_read_list(struct submitter *submitter);
 
 /* --- submitter_run.c --- */

@@ -8,6 +8,7 @@
 #include <stddef.h>
 
 #include "model/draft.h"
+#include "model/journal.h"
 #include "model/quota.h"
 #include "model/requeue.h"
 #include "model/stop.h"
@@ -27,8 +28,10 @@ struct cloud_intents {
 	void (*stop)(void *host, const struct stop_wish *wishes, size_t count);
 	/* Requeues; copied. Each step comes by screen_requeued, or screen_say says why not. */
 	void (*requeue)(void *host, const struct requeue_wish *wish);
-	/* Takes the requeue of that old job back; false: it is too late. */
-	bool (*withdraw)(void *host, enum job_kind kind, const char *old_name);
+	/* Takes back the requeue of that old job, or the submission of that name (old_name NULL).
+	 * What comes of it is told as ever. */
+	enum withdrawal (*withdraw)(void *host, enum job_kind kind, const char *old_name,
+				    const char *name);
 	/*
 	 * To another profile (in the region that goes with it) or another region (NULL: as they
 	 * are); with neither, back to where the program was before. The screen is moved with it

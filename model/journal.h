@@ -145,6 +145,14 @@ struct journal_look {
 };
 enum journal_next journal_next(const struct journal_look *look);
 
+/* What became of a wish to take something back that was agreed to. */
+enum withdrawal {
+	WITHDRAWN,      /* it is not sent; what was begun is told as it ends */
+	WITHDRAWN_LATE, /* it may be at AWS already: it is not sent again without asking anew */
+	WITHDRAWN_NOT,  /* it cannot be taken back: a creation or a stop is on its way */
+	WITHDRAWN_NONE, /* there is no such thing under way */
+};
+
 /* Whether a program may take a record up that it finds. */
 enum journal_claim {
 	CLAIM_FREE, /* nobody's: there is no record, or it is settled and its name free again */

@@ -41,7 +41,8 @@ enum requeue_fact {
 	FACT_AGREED,  /* just now */
 	FACT_RESUMED, /* found in the journal: what its step does may have been done */
 	FACT_WITHDRAWN,
-	FACT_LATE, /* submit first: both have been there for too long */
+	FACT_WITHDRAWN_UNSENT, /* and the creation that the step is about has not been begun */
+	FACT_LATE,             /* submit first: both have been there for too long */
 	/* a look at the old job */
 	FACT_OLD_PENDING,
 	FACT_OLD_STARTED, /* or in a state that no list knows */
@@ -127,6 +128,8 @@ struct requeue_told {
 	const char *new_arn; /* NULL: there is none, as far as is known */
 	enum requeue_step step;
 	bool stop_first;
+	bool old_stopped;      /* a stop of the old job may have reached AWS */
+	bool taken_back;       /* by a person */
 	bool late;             /* an earlier run of the program has begun it */
 	struct owner owner;    /* it was not begun: the old job belongs to somebody */
 	const struct err *err; /* why it came to that end; NULL = there is nothing to say */

@@ -44,6 +44,11 @@ static void describe_end(const struct requeue_told *told, struct buf *out)
 		buf_addf(out, "submitted %s in the place of %s", new, old);
 		break;
 	case REQUEUE_OLD_STAYS:
+		if (told->taken_back && told->new_arn) {
+			buf_addf(out, "the requeue of %s is taken back: %s is stopped again", old,
+				 new);
+			break;
+		}
 		buf_addf(out, "%s is not replaced, since it %s; %s is %s", old,
 			 told->err ? "could not be stopped" : "does not wait any more", new,
 			 told->new_arn ? "stopped again" : "not submitted");
@@ -67,7 +72,9 @@ static void describe_end(const struct requeue_told *told, struct buf *out)
 		add_why(told, out);
 		break;
 	case REQUEUE_WITHDRAWN:
-		buf_addf(out, "the requeue of %s is taken back: %s is not submitted", old, new);
+		buf_addf(out, "the requeue of %s is taken back: %s%s%s is not submitted", old,
+			 told->old_stopped ? old : "",
+			 told->old_stopped ? " was told to stop, and " : "", new);
 		break;
 	default:
 		buf_addf(out, "%s is not requeued, and %s not submitted", old, new);

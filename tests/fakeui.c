@@ -130,6 +130,19 @@ static void intend_requeue(void *host, const struct requeue_wish *wish)
 	mem_set_text(&fake->sent_text, wish->text);
 }
 
+static enum withdrawal intend_withdraw(void *host, enum job_kind kind, const char *old_name,
+				       const char *name)
+{
+	struct fakeui *fake = host;
+
+	(void)kind;
+	fake->withdrawals++;
+	(void)snprintf(fake->withdrawn_old, sizeof(fake->withdrawn_old), "%s",
+		       old_name ? old_name : "");
+	(void)snprintf(fake->withdrawn, sizeof(fake->withdrawn), "%s", name);
+	return fake->withdrawal;
+}
+
 static void intend_discard(void *host)
 {
 	struct fakeui *fake = host;
@@ -176,6 +189,7 @@ void fakeui_start(struct fakeui *fake, const struct pane_ops *home)
 			   .stop = intend_stop,
 			   .raise_quota = intend_raise,
 			   .requeue = intend_requeue,
+			   .withdraw = intend_withdraw,
 			   .host = fake },
 		.intents = { .quit = intend_nothing,
 			     .discard_input = intend_discard,

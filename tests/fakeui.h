@@ -30,6 +30,9 @@ struct fakeui {
 	struct quota_raise raised;
 	unsigned requeues; /* of the submits: what they put in the place of old_name */
 	bool stop_first, despite_owner;
+	unsigned withdrawals;
+	char withdrawn_old[JOB_NAME_SIZE], withdrawn[JOB_NAME_SIZE];
+	enum withdrawal withdrawal; /* the answer to them */
 	char old_name[JOB_NAME_SIZE];
 	enum job_kind sent_kind;
 	struct opt_ms sent_tried;

@@ -86,6 +86,7 @@ static void on_told(void *ctx, const struct requeue_told *told)
 	bench->owner = told->owner.kind;
 	bench->has_text = told->text && strcmp(told->text, bench->text) == 0;
 	bench->late = told->late;
+	bench->old_stopped = told->old_stopped;
 	bench->ended = requeue_has_ended(told->step);
 	err_clear(&bench->err);
 	if (told->err)

@@ -40,7 +40,7 @@ struct requeuebench {
 	enum requeue_step last;
 	enum owner_kind owner;
 	struct err err;
-	bool has_text, late, ended;
+	bool has_text, late, ended, old_stopped;
 	unsigned troubles;
 	/* How long both have been alive, as the region has it. */
 	int64_t overlap_ms, overlap_most_ms;

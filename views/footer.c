@@ -79,15 +79,19 @@ static void put_scope(struct footer *footer, const struct key_scope *scope)
 	put_rows(footer, scope->bindings, NULL);
 }
 
-void footer_draw(struct surface *out, struct rect at, const struct key_scope *scope,
-		 const struct key_scope *root, bool read_only)
+void footer_draw(struct surface *out, struct rect at, const struct footer_scopes *scopes,
+		 bool read_only)
 {
+	const struct key_scope *scope = scopes->focused, *root = scopes->root;
 	struct footer footer = { .out = out,
 				 .left = { at.x + 1, at.y, at.w - 1, at.h },
 				 .read_only = read_only };
 	draw_clear(out, at);
 	/* The first row of the screen's table is help: the way to all the others stays in sight. */
-	if (root && put_key(&footer, root->bindings) && scope && scope != root)
+	bool has_room = root && put_key(&footer, root->bindings);
+	if (has_room && scopes->urgent)
+		put_rows(&footer, scopes->urgent->bindings, NULL);
+	if (has_room && scope && scope != root)
 		put_rows(&footer, scope->bindings, NULL);
 	if (root)
 		put_rows(&footer, root->bindings + 1, scope != root ? scope : NULL);

@@ -7,10 +7,16 @@
 #include "tui/draw.h"
 #include "tui/keys.h"
 
-/* The rows with KEY_FOOTER of the focused scope and of root, that for help first; for a modal root
- * is NULL, and those of the scope's parents come first. A row that does not fit whole is left
- * out. */
-void footer_draw(struct surface *out, struct rect at, const struct key_scope *scope,
-		 const struct key_scope *root, bool read_only);
+struct footer_scopes {
+	const struct key_scope *focused; /* may be NULL, as the next two */
+	const struct key_scope *root;    /* NULL: a modal */
+	const struct key_scope *urgent;  /* what matters right now */
+};
+
+/* The rows with KEY_FOOTER of the focused scope and of root, that for help first and then what is
+ * urgent; for a modal those of the scope's parents come first. A row that does not fit whole is
+ * left out. */
+void footer_draw(struct surface *out, struct rect at, const struct footer_scopes *scopes,
+		 bool read_only);
 
 #endif

@@ -289,6 +289,18 @@ static void submit(void *state)
 	submit_begin(&screen->ui);
 }
 
+static void withdraw(void *state)
+{
+	struct screen *screen = state;
+	requeue_withdraw_begin(&screen->ui);
+}
+
+static void old_list(void *state)
+{
+	struct screen *screen = state;
+	requeue_restore_begin(&screen->ui);
+}
+
 static void stop(void *state)
 {
 	struct screen *screen = state;
@@ -332,6 +344,18 @@ static const struct key_binding bindings[] = {
 	  .brief = "stop",
 	  .flags = KEY_FOOTER | KEY_CHANGES_CLOUD,
 	  .run = stop },
+	{ .keys = "W",
+	  .action = "request-withdraw",
+	  .help = "take back a requeue, or a submission, that is under way",
+	  .brief = "take back",
+	  .flags = KEY_CHANGES_CLOUD,
+	  .run = withdraw },
+	{ .keys = "O",
+	  .action = "old-list",
+	  .help = "old job stopped, new list refused: a copy with the old one",
+	  .brief = "old list",
+	  .flags = KEY_CHANGES_CLOUD,
+	  .run = old_list },
 	{ .keys = "K",
 	  .action = "job-clone",
 	  .help = "clone the job to a draft with a name of its own",
@@ -419,6 +443,27 @@ static const struct key_binding bindings[] = {
 	{ .keys = "C-c", .action = "interrupt", .help = "twice: quit at once", .run = interrupt },
 	{ 0 },
 };
+
+/* Named in the footer while there is something for them to do. */
+const struct key_scope *screen_urgent_scope(const struct ui *ui)
+{
+	static const struct key_binding back[] = { { .keys = "W",
+						     .brief = "take back",
+						     .flags = KEY_FOOTER | KEY_CHANGES_CLOUD,
+						     .run = withdraw },
+						   { 0 } };
+	static const struct key_binding old[] = { { .keys = "O",
+						    .brief = "old list",
+						    .flags = KEY_FOOTER | KEY_CHANGES_CLOUD,
+						    .run = old_list },
+						  { 0 } };
+	static const struct key_scope back_scope = { .name = "Everywhere", .bindings = back };
+	static const struct key_scope old_scope = { .name = "Everywhere", .bindings = old };
+
+	if (requeue_may_withdraw(ui))
+		return &back_scope;
+	return requeue_may_restore(ui) ? &old_scope : NULL;
+}
 
 const struct key_scope screen_scope = { .name = "Everywhere", .bindings = bindings };
 

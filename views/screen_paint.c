@@ -62,8 +62,12 @@ static void draw_footer(const struct screen *screen, struct surface *out, struct
 	const struct pane_ops *ops = screen->top ? screen->top->ops : screen_home[focus];
 	const void *state = screen->top ? screen->top->state : screen->panes[focus];
 	const struct key_scope *now = ops->footer ? ops->footer(state) : NULL;
-	footer_draw(out, at, now ? now : ops->scope, screen->top ? NULL : &screen_scope,
-		    screen->env.read_only);
+	const struct footer_scopes scopes = {
+		.focused = now ? now : ops->scope,
+		.root = screen->top ? NULL : &screen_scope,
+		.urgent = screen->top ? NULL : screen_urgent_scope(&screen->ui),
+	};
+	footer_draw(out, at, &scopes, screen->env.read_only);
 }
 
 /* What happened, else what is wrong; on a small terminal it shares the footer's line. */

@@ -72,6 +72,8 @@ struct rect screen_modal_place(const struct home_layout *layout, const struct pa
 void screen_after_input(struct screen *screen);
 /* A number that changes with each answer to the lists, a failure too. */
 uint64_t screen_answers(const struct screen *screen);
+/* What the footer names first, while it has something to do; NULL = nothing. */
+const struct key_scope *screen_urgent_scope(const struct ui *ui);
 /* The notice, or "" when there is none any more. Borrowed. */
 const char *screen_notice(const struct screen *screen);
 

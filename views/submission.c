@@ -285,7 +285,7 @@ void submission_release(struct submission *copy)
 	*copy = (struct submission){ 0 };
 }
 
-static struct draft *find_sent(const struct ui *ui, const char *name)
+struct draft *submission_find_draft(const struct ui *ui, const char *name)
 {
 	struct draft *draft = name[0] ? ui->drafts : NULL;
 
@@ -364,7 +364,7 @@ static void settle_success(struct ui *ui, struct draft *draft, const char *name,
 
 void submit_pane_result(struct ui *ui, const char *name, const char *arn, const struct err *err)
 {
-	struct draft *draft = find_sent(ui, name);
+	struct draft *draft = submission_find_draft(ui, name);
 
 	if (err)
 		settle_refusal(ui, draft, name, err);

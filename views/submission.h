@@ -69,6 +69,9 @@ const char *submission_source(const struct draft *draft);
 /* Its tags, where the store looks at them, read or not; else NULL. */
 const struct job_tags *submission_tags(const struct ui *ui, const struct draft *draft);
 
+/* The draft that is being sent as that name, or was by an earlier program; NULL = none. */
+struct draft *submission_find_draft(const struct ui *ui, const char *name);
+
 /* A refusal whole: what, by which code and request, what to do next. */
 void submission_add_refusal(struct buf *out, const char *name, const struct err *err);
 

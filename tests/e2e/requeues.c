@@ -164,7 +164,88 @@ static void requeue__of_an_owned_job__is_typed_through_or_refused(void **state)
 	gpuq_want_status(*state, "better-1", "InProgress");
 }
 
+/* C-c while the end of the old one is waited for: the new one is never created. */
+static void interrupt__takes_the_requeue_back__while_the_old_one_ends(void **state)
+{
+	struct process_result result;
+	const char *const words[] = { "requeue",    OLD,      "--prefs",  LIST, "--order",
+				      "stop-first", "--name", "better-1", NULL };
+	create(*state, "");
+	struct pty *pty = gpuq_open(*state, words);
+	gpuq_want(pty, "Type y and Enter to requeue it");
+	pty_type(pty, "y\n");
+	gpuq_want(pty, OLD " is being stopped");
+	pty_type(pty, "\x03");
+	gpuq_want(pty, "the requeue of " OLD " is taken back");
+	gpuq_want_exit(pty, 130);
+	/* Nobody goes on with it. */
+	GPUQ_RUN(&result, *state, "requeue", OLD, "--prefs", LIST, "--yes");
+	assert_int_equal(result.status, 1);
+	process_release(&result);
+	assert_int_equal(region_calls(*state, "CreateTrainingJob"), 1);
+	assert_int_equal(region_calls(*state, "StopTrainingJob"), 1);
+}
+
+static long held_answers(const struct region *region)
+{
+	struct region_state now;
+	region_state(region, &now);
+	long held = region_number(&now, "held.now", 0);
+	region_state_release(&now);
+	return held;
+}
+
+/* C-c while the creation is on the wire: what becomes of it is for the next one to find out. */
+static void interrupt__says_that_it_is_too_late__once_the_creation_is_sent(void **state)
+{
+	const char *const words[] = { "requeue",      OLD,      "--prefs",  LIST, "--order",
+				      "submit-first", "--name", "better-1", NULL };
+	create(*state, "");
+	region_control(*state, "fault", "{\"operation\":\"CreateTrainingJob\",\"delay_ms\":20000}");
+	struct pty *pty = gpuq_open(*state, words);
+	gpuq_want(pty, "Type y and Enter to requeue it");
+	pty_type(pty, "y\n");
+	while (held_answers(*state) == 0)
+		pty_run(pty, 20);
+	pty_type(pty, "\x03");
+	gpuq_want(pty, "the requeue of " OLD " cannot be taken back");
+	gpuq_want_exit(pty, 130);
+	gpuq_want_status(*state, OLD, "InProgress");
+}
+
 /* --- the dashboard --- */
+
+static void requeue__is_taken_back__by_w(void **state)
+{
+	/* Its end is looked for half a minute later. */
+	const char *const words[] = { "--pace", "0", "--refresh", "30", NULL };
+	create(*state, "");
+	struct pty *pty = gpuq_open(*state, words);
+	gpuq_want(pty, "pending 1");
+	pty_type(pty, "P");
+	gpuq_want(pty, "*Preferences");
+	gpuq_want(pty, "#1 ml.p5.48xlarge");
+	pty_type(pty, "J");
+	pty_type(pty, "X");
+	gpuq_want(pty, "first the new job is submitted");
+	gpuq_want(pty, "y = yes, anything else = No");
+	pty_type(pty, "\t");
+	gpuq_want(pty, "first the old job is stopped");
+	gpuq_want(pty, "y = yes, anything else = No");
+	pty_type(pty, "y");
+	gpuq_want(pty, OLD " is being stopped");
+	pty_type(pty, "\x1b");
+	gpuq_want(pty, "*Preferences"); /* what is said stands where the footer names W */
+	pty_type(pty, "W");
+	gpuq_want(pty, "The stop of");
+	gpuq_want(pty, "y = yes, anything else = No");
+	pty_type(pty, "y");
+	gpuq_want(pty, "the requeue of " OLD " is taken back");
+	pty_type(pty, "Q");
+	gpuq_want_exit(pty, 0);
+	assert_int_equal(region_calls(*state, "CreateTrainingJob"), 1);
+	assert_int_equal(region_calls(*state, "StopTrainingJob"), 1);
+}
 
 static void stuck_job__is_requeued__from_the_dashboard(void **state)
 {
@@ -204,6 +285,9 @@ int main(void)
 		TEST(requeue__dry_run__shows_the_request_and_the_order),
 		TEST(requeue__puts_the_copy_in_the_place__in_either_order),
 		TEST(requeue__of_an_owned_job__is_typed_through_or_refused),
+		TEST(interrupt__takes_the_requeue_back__while_the_old_one_ends),
+		TEST(interrupt__says_that_it_is_too_late__once_the_creation_is_sent),
+		TEST(requeue__is_taken_back__by_w),
 		TEST(stuck_job__is_requeued__from_the_dashboard),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -57,6 +57,8 @@ static void step__follows_from_each_fact__as_the_issue_has_it(void **state)
 		{ REQUEUE_WITHDRAWN, FACT_OLD_ENDED, { REQUEUE_WITHDRAWN, ACT_END } },
 		{ REQUEUE_WITHDRAWN, FACT_RESUMED, { REQUEUE_WITHDRAWN, ACT_END } },
 		/* On its way it is not withdrawn any more. */
+		{ REQUEUE_CREATE, FACT_WITHDRAWN_UNSENT, { REQUEUE_WITHDRAWN, ACT_END } },
+		{ REQUEUE_CREATE_FIRST, FACT_WITHDRAWN_UNSENT, { REQUEUE_WITHDRAWN, ACT_END } },
 		{ REQUEUE_CREATE, FACT_WITHDRAWN, { REQUEUE_CREATE, ACT_WAIT } },
 		{ REQUEUE_REPLACE, FACT_WITHDRAWN, { REQUEUE_TAKE_BACK, ACT_LOOK_NEW } },
 		{ REQUEUE_LOOK_FIRST, FACT_WITHDRAWN, { REQUEUE_WITHDRAWN, ACT_END } },
@@ -291,7 +293,10 @@ static void crash(struct search *search, struct world world)
 
 static void withdraw(struct search *search, struct world world)
 {
-	struct requeue_next next = requeue_next((enum requeue_step)world.step, FACT_WITHDRAWN);
+	/* On disk and not begun: so it is between the answer that led to it and its act. */
+	bool unsent = world.act == ACT_CREATE && !world.resumed && world.creates == 0;
+	struct requeue_next next = requeue_next((enum requeue_step)world.step,
+						unsent ? FACT_WITHDRAWN_UNSENT : FACT_WITHDRAWN);
 	if (next.step == world.step)
 		return; /* too late */
 	if (world.step == REQUEUE_REPLACE && world.stop_sent)

@@ -315,16 +315,56 @@ static void withdrawn__never_creates__once_the_old_one_is_stopped(void **state)
 	requeuebench_ask(&bench);
 	while (!strstr(bench.steps, "await-end"))
 		requeuebench_run(&bench, STEP_MS);
-	assert_true(requeuer_withdraw(bench.requeuer, JOB_TRAINING, OLD));
+	assert_int_equal(requeuer_withdraw(bench.requeuer, JOB_TRAINING, OLD), WITHDRAWN);
 	requeuebench_run(&bench, 6 * BENCH_MINUTE);
 	want(&bench, "await-end withdrawn", false, false);
-	assert_false(requeuer_withdraw(bench.requeuer, JOB_TRAINING, OLD));
+	assert_true(bench.old_stopped);
+	assert_int_equal(requeuer_withdraw(bench.requeuer, JOB_TRAINING, OLD), WITHDRAWN_NONE);
 	requeuebench_end(&bench);
 	requeuebench_begin(&bench, true);
 	requeuebench_run(&bench, 6 * BENCH_MINUTE);
 	want(&bench, "await-end withdrawn", false, false);
 	assert_int_equal(fake_count(bench.world, "CreateTrainingJob"), 0);
 	requeuebench_stop(&bench);
+}
+
+/* At every moment of it: what can be taken back makes no job, and where it is too late one of the
+ * two is there as if nobody had asked. */
+static void withdrawn__leaves_one_job_or_none_new__at_any_moment(void **state)
+{
+	unsigned taken = 0, late = 0;
+	(void)state;
+	for (int stop_first = 0; stop_first < 2; stop_first++) {
+		bool ended = false;
+		for (int64_t ms = 0; !ended; ms += STEP_MS) {
+			struct requeuebench bench;
+			requeuebench_start(&bench, stop_first);
+			requeuebench_ask(&bench);
+			requeuebench_run(&bench, ms);
+			ended = bench.ended;
+			size_t all = requeuer_withdraw_all(bench.requeuer);
+			requeuebench_run(&bench, 6 * BENCH_MINUTE);
+			assert_true(bench.ended);
+			bool old_lives = requeuebench_lives(&bench, OLD);
+			bool new_lives = requeuebench_lives(&bench, NEW);
+			assert_false(old_lives && new_lives);
+			if (all > 0)
+				assert_false(new_lives);
+			else
+				assert_true(new_lives);
+			if (all > 0 && !stop_first)
+				assert_true(old_lives);
+			if (bench.last == REQUEUE_WITHDRAWN) {
+				assert_int_equal(bench.old_stopped, !old_lives);
+				assert_int_equal(fake_count(bench.world, "CreateTrainingJob"), 0);
+			}
+			taken += all > 0;
+			late += all == 0;
+			requeuebench_stop(&bench);
+		}
+	}
+	printf("%u taken back, %u too late\n", taken, late);
+	assert_true(taken > 10);
 }
 
 static void second__is_refused__while_the_first_goes_on_and_after(void **state)
@@ -364,6 +404,7 @@ int main(void)
 		cmocka_unit_test(old__is_not_stopped__once_the_yes_is_too_old),
 		cmocka_unit_test(overlap__is_never_longer__than_two_refreshes),
 		cmocka_unit_test(withdrawn__never_creates__once_the_old_one_is_stopped),
+		cmocka_unit_test(withdrawn__leaves_one_job_or_none_new__at_any_moment),
 		cmocka_unit_test(second__is_refused__while_the_first_goes_on_and_after),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -12,8 +12,9 @@
 #include "model/base/mem.h"
 #include "tests/fakeui.h"
 #include "tests/offscreen.h"
-#include "views/submit_pane.h"
+#include "views/local.h"
 #include "views/requeue.h"
+#include "views/submit_pane.h"
 
 #define OWNER_MEMBERS                                                   \
 	",\"TuningJobArn\":\"arn:aws:sagemaker:us-east-1:111122223333:" \
@@ -198,6 +199,125 @@ static void refused__keeps_the_draft__for_another_try(void **state)
 	err_clear(&err);
 }
 
+/* --- the ways back --- */
+
+static void w__asks_and_takes_back__the_requeue_under_way(void **state)
+{
+	struct fakeui *fake = *state;
+	requeue_withdraw_begin(&fake->ui);
+	assert_null(fakeui_top(fake));
+	assert_string_equal(fake->said, "nothing is under way that could be taken back");
+	open_submit(fake);
+	fakeui_keys(fake, "y Esc");
+	tell(fake, REQUEUE_AWAIT_END, NULL, NULL);
+	assert_true(requeue_may_withdraw(&fake->ui));
+	requeue_withdraw_begin(&fake->ui);
+	assert_ptr_equal(fakeui_top(fake), &question_pane);
+	pass(fake);
+	fakeui_keys(fake, "n");
+	assert_int_equal(fake->withdrawals, 0);
+	requeue_withdraw_begin(&fake->ui);
+	pass(fake);
+	fakeui_keys(fake, "y");
+	assert_int_equal(fake->withdrawals, 1);
+	assert_string_equal(fake->withdrawn_old, "llm-ft-0930");
+	assert_string_equal(fake->withdrawn, fake->sent_name);
+	assert_non_null(strstr(fake->said, "taking back "));
+	tell(fake, REQUEUE_WITHDRAWN, NULL, NULL);
+	assert_false(requeue_may_withdraw(&fake->ui));
+	assert_true(draft_changed(fake->ui.drafts)); /* the new list is not lost */
+}
+
+static void w__takes_back__a_submission_that_has_no_answer(void **state)
+{
+	struct fakeui *fake = *state;
+	open_submit(fake);
+	fakeui_keys(fake, "Tab");
+	pass(fake);
+	fakeui_keys(fake, "Tab");
+	pass(fake);
+	fakeui_keys(fake, "y Esc");
+	fake->withdrawal = WITHDRAWN_LATE;
+	requeue_withdraw_begin(&fake->ui);
+	pass(fake);
+	fakeui_keys(fake, "y");
+	assert_string_equal(fake->withdrawn_old, "");
+	assert_string_equal(fake->withdrawn, fake->sent_name);
+	assert_non_null(strstr(fake->said, "it may be at AWS already"));
+}
+
+/* Stopped, and the new list refused: one key and its question is that of the old list. */
+static void old_list__is_one_key_away__after_stopped_not_created(void **state)
+{
+	struct fakeui *fake = *state;
+	struct err err = { 0 };
+	struct job job = fakeui_job();
+	open_submit(fake);
+	fakeui_keys(fake, "y Esc");
+	mem_set_text(&job.status, "Stopped");
+	mem_set_text(&job.secondary_status, "Stopped");
+	store_take_described(&fake->store, &job);
+	err_set(&err, ERR_REFUSED, "the quota is 1");
+	const struct requeue_told told = { .kind = JOB_TRAINING,
+					   .old_name = fake->old_name,
+					   .old_arn = job.arn,
+					   .new_name = fake->sent_name,
+					   .step = REQUEUE_NOT_CREATED,
+					   .err = &err };
+	requeue_tell(&fake->ui, &told, true);
+	assert_ptr_equal(fakeui_top(fake), &question_pane);
+	fakeui_keys(fake, "y");
+	assert_ptr_equal(fakeui_top(fake), &submit_pane);
+	assert_true(prefs_equal(&fake->ui.drafts->prefs, &fake->ui.drafts->original.prefs));
+	assert_true(draft_undo(fake->ui.drafts)); /* the new list is one step back */
+	assert_true(draft_changed(fake->ui.drafts));
+	fakeui_keys(fake, "Esc");
+	assert_true(requeue_may_restore(&fake->ui));
+	requeue_restore_begin(&fake->ui); /* O */
+	assert_ptr_equal(fakeui_top(fake), &submit_pane);
+	err_clear(&err);
+	job_release(&job);
+}
+
+/* Of many no draft stands for it: it gets a row, Refused, on which X tries again. */
+static void refused__has_a_row_of_its_own__without_a_draft(void **state)
+{
+	struct fakeui *fake = *state;
+	struct err err = { 0 };
+	struct job job = fakeui_job();
+	static const char text[] =
+		"{\"TrainingJobName\":\"new-1\",\"ResourceConfig\":{\"InstancePreferences\":"
+		"[{\"InstanceType\":\"ml.p4d.24xlarge\",\"InstanceCount\":3}],"
+		"\"VolumeSizeInGB\":10}}";
+	err_set(&err, ERR_REFUSED, "the quota is 1");
+	struct requeue_told told = { .kind = JOB_TRAINING,
+				     .old_name = job.name,
+				     .old_arn = job.arn,
+				     .new_name = "new-1",
+				     .step = REQUEUE_REFUSED,
+				     .late = true,
+				     .text = text,
+				     .err = &err };
+	requeue_tell(&fake->ui, &told, false);
+	struct draft *draft = fake->ui.drafts;
+	assert_non_null(draft);
+	assert_true(local_has_row(&fake->ui, draft));
+	assert_int_equal(local_phase(draft), LOCAL_REFUSED);
+	assert_string_equal(local_name(draft), "new-1");
+	assert_string_equal(draft->arn, job.arn); /* X requeues */
+	assert_string_equal(draft->prefs.entries[0].instance_type, "ml.p4d.24xlarge");
+	/* A second one: the job's draft is edited already. */
+	told.new_name = "new-2";
+	told.text = "{\"TrainingJobName\":\"new-2\"}";
+	requeue_tell(&fake->ui, &told, false);
+	draft = fake->ui.drafts;
+	assert_int_equal(draft->origin, DRAFT_FILE);
+	assert_int_equal(local_phase(draft), LOCAL_REFUSED);
+	assert_string_equal(local_name(draft), "new-2");
+	err_clear(&err);
+	job_release(&job);
+}
+
 /* A job beside the one of start, of another name. */
 static void add_job(struct fakeui *fake, const char *name, const char *secondary)
 {
@@ -251,6 +371,10 @@ int main(void)
 		TEST(submit__wants_the_owners_name__and_keeps_the_forced_order),
 		TEST(steps__are_told__and_shown_as_long_as_they_last),
 		TEST(refused__keeps_the_draft__for_another_try),
+		TEST(w__asks_and_takes_back__the_requeue_under_way),
+		TEST(w__takes_back__a_submission_that_has_no_answer),
+		TEST(old_list__is_one_key_away__after_stopped_not_created),
+		TEST(refused__has_a_row_of_its_own__without_a_draft),
 		TEST(marked_jobs__get_the_list_of_the_draft__each_under_its_own_name),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

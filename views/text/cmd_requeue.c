@@ -291,11 +291,24 @@ static void say_now(struct command_run *run, const struct buf *text)
 	buf_release(&line);
 }
 
+/* The old one is gone, and there is no new one. */
+static void add_way_on(const struct requeue_told *told, struct buf *out)
+{
+	bool is_lost = told->step == REQUEUE_NOT_CREATED ||
+		       (told->step == REQUEUE_WITHDRAWN && told->old_stopped);
+	if (is_lost)
+		buf_addf(out,
+			 ". To submit a copy of %s after all: in the dashboard P on it, and X once "
+			 "its list is as wanted",
+			 told->old_name);
+}
+
 int command_requeued(struct command_run *run, const struct requeue_told *told)
 {
 	struct buf text;
 	buf_init(&text, COMMAND_TEXT_MAX);
 	requeue_describe(told, &text);
+	add_way_on(told, &text);
 	say_now(run, &text);
 	buf_clear(&text);
 	if (told->step == REQUEUE_DONE && !told->late && told->new_arn) {

@@ -58,6 +58,25 @@ void runner_requeued(struct runner *runner, const struct requeue_told *told)
 		end(runner, status);
 }
 
+void runner_interrupted(struct runner *runner)
+{
+	const struct requeue_errand *errand = &runner->run.requeue;
+	struct buf text;
+	buf_init(&text, LINE_MAX_BYTES);
+	if (errand->is_wanted)
+		buf_addf(
+			&text,
+			"gpuq: interrupted: the requeue of %s cannot be taken back any more, since "
+			"%s may be at AWS already; the next gpuq that changes something (the "
+			"dashboard, submit or requeue) finds out and ends it\n",
+			errand->old_name, errand->new_name);
+	else
+		buf_add_text(&text, "gpuq: interrupted: it may have been submitted already; what "
+				    "is not is not sent any more\n");
+	command_add_outside(runner->run.messages, &text);
+	buf_release(&text);
+}
+
 static void submit(struct runner *runner)
 {
 	const struct request *request = runner->run.request;

@@ -46,6 +46,8 @@ void runner_gathered(struct runner *runner, const struct err *err);
 void runner_created(struct runner *runner, const char *arn, const struct err *err);
 /* Of one that an earlier run began, too. */
 void runner_requeued(struct runner *runner, const struct requeue_told *told);
+/* C-c, and what is under way may be at AWS. */
+void runner_interrupted(struct runner *runner);
 void runner_stopped(struct runner *runner, const struct stop_result *result);
 
 /* The dashboard (without a command) and the command that tells of it. */
