@@ -159,11 +159,14 @@ static bool system_takes(size_t length)
 /* {"A":"aaa..."} of so many bytes. */
 static char *request_of(size_t length)
 {
-	char *text = mem_new(length + 1, 1);
-	memset(text, 'a', length);
-	memcpy(text, "{\"A\":\"", 6);
-	memcpy(text + length - 2, "\"}", 2);
-	return text;
+	static const char before[] = "{\"A\":\"", behind[] = "\"}";
+	struct buf text;
+	buf_init(&text, LINE_MAX_BYTES);
+	buf_add_text(&text, before);
+	while (text.len < length - strlen(behind))
+		buf_add_char(&text, 'a');
+	buf_add_text(&text, behind);
+	return buf_take(&text);
 }
 
 static void line__reads_a_file__where_an_argument_would_be_too_long(void **state)

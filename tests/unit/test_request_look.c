@@ -366,6 +366,12 @@ static void look__names_the_permission__that_is_missing(void **state)
 	scene_free(scene);
 }
 
+/* Of the right shape, with nothing in it that could be meant. */
+static const char odd_items[] =
+	"{\"Results\":[null,7,{\"TrainingJob\":null}],\"TrainingPlanSummaries\":[null],"
+	"\"Quota\":{\"QuotaCode\":\"L-00000000\",\"Value\":-1},"
+	"\"TrainingJobName\":\"\\u0000\\u001b]0;x\"}";
+
 static void look__takes_nothing__from_bytes_that_are_no_answer(void **state)
 {
 	static const char *const bodies[] = {
@@ -378,10 +384,7 @@ static void look__takes_nothing__from_bytes_that_are_no_answer(void **state)
 		"\xff\xfe{\"Results\":",
 		"{\"Results\":[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[",
 		"{\"Results\":{},\"TrainingPlanSummaries\":7,\"Quota\":[],\"TrainingJobName\":{}}",
-		"{\"Results\":[null,7,{\"TrainingJob\":null}],\"TrainingPlanSummaries\":[null],"
-		"\"Quota\":{\"QuotaCode\":\"L-00000000\",\"Value\":-1},\"TrainingJobName\":"
-		"\"\\u0000"
-		"\\u001b]0;x\"}",
+		odd_items,
 	};
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(bodies); i++) {
