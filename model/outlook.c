@@ -1,0 +1,117 @@
+#include "model/outlook.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/base/mem.h"
+
+void outlook_release(struct outlook *outlook)
+{
+	wait_curves_release(&outlook->curves);
+	free(outlook->taken);
+	*outlook = (struct outlook){ 0 };
+}
+
+/* Room for all positions; a history that is another one, or has lost jobs, is learned anew. */
+static void follow(struct outlook *outlook, const struct history *history)
+{
+	uint64_t first = history->count ? history->jobs[0].key : 0;
+	if (first != outlook->first_key || history->count < outlook->taken_count)
+		outlook_release(outlook);
+	outlook->first_key = first;
+	if (history->count > outlook->taken_capacity)
+		outlook->taken = mem_grow(outlook->taken, &outlook->taken_capacity, history->count,
+					  sizeof(*outlook->taken));
+	while (outlook->taken_count < history->count)
+		outlook->taken[outlook->taken_count++] = false;
+}
+
+void outlook_learn(struct outlook *outlook, const struct history *history)
+{
+	struct observation *pending = NULL, seen;
+	size_t count = 0, capacity = 0;
+	if (outlook->version == history->version && outlook->taken_count == history->count)
+		return;
+	follow(outlook, history);
+	for (size_t i = 0; i < history->count; i++) {
+		if (outlook->taken[i] || !history_observe(history, i, &seen))
+			continue;
+		if (seen.outcome != WAIT_PENDING) {
+			wait_curves_add(&outlook->curves, &seen);
+			outlook->taken[i] = true;
+			continue;
+		}
+		if (count == capacity)
+			pending = mem_grow(pending, &capacity, count + 1, sizeof(*pending));
+		pending[count++] = seen;
+	}
+	wait_curves_set_pending(&outlook->curves, pending, count);
+	outlook->version = history->version;
+	free(pending);
+}
+
+void outlook_ask(struct forecast_ask *ask, const struct preferences *prefs, enum job_kind kind,
+		 bool spot)
+{
+	*ask = (struct forecast_ask){ .kind = kind, .spot = spot };
+	for (size_t i = 0; i < prefs->length && i < PREFS_MAX; i++) {
+		struct forecast_choice *choice = &ask->choices[ask->count++];
+		choice->instance_type = prefs->entries[i].instance_type;
+		choice->on_plan = prefs_plan(prefs, i)[0] != '\0';
+		if (!prefs_count(prefs, i, &choice->count))
+			choice->count = 0;
+	}
+}
+
+static int ascending(const void *a, const void *b)
+{
+	const int64_t *left = a, *right = b;
+	return (*left > *right) - (*left < *right);
+}
+
+struct run_times {
+	int64_t *ms; /* owned */
+	size_t count, capacity;
+};
+
+static struct opt_ms median(struct run_times *times)
+{
+	struct opt_ms middle = { 0 };
+	if (times->count) {
+		qsort(times->ms, times->count, sizeof(*times->ms), ascending);
+		middle = (struct opt_ms){ true, times->ms[times->count / 2] };
+	}
+	free(times->ms);
+	return middle;
+}
+
+static bool ran_on(const struct observation *seen, const struct preferences *prefs, size_t i)
+{
+	const struct observation_entry *entry = &seen->entries[seen->chosen_rank - 1];
+	int64_t count;
+	return prefs_count(prefs, i, &count) && entry->count == count && entry->instance_type &&
+	       strcmp(entry->instance_type, prefs->entries[i].instance_type) == 0;
+}
+
+void outlook_runs(const struct history *history, const char *stem, enum job_kind kind,
+		  const struct preferences *prefs, struct opt_ms runs[PREFS_MAX])
+{
+	struct run_times times[PREFS_MAX] = { 0 };
+	for (size_t k = 0; k < history->count; k++) {
+		struct observation seen;
+		if (!history_observe(history, k, &seen) || !seen.completed || !seen.run.set ||
+		    seen.kind != kind || seen.chosen_rank == 0 || !seen.stem ||
+		    strcmp(seen.stem, stem) != 0)
+			continue;
+		for (size_t i = 0; i < prefs->length && i < PREFS_MAX; i++) {
+			if (!ran_on(&seen, prefs, i))
+				continue;
+			if (times[i].count == times[i].capacity)
+				times[i].ms = mem_grow(times[i].ms, &times[i].capacity,
+						       times[i].count + 1, sizeof(*times[i].ms));
+			times[i].ms[times[i].count++] = seen.run.ms;
+		}
+	}
+	for (size_t i = 0; i < PREFS_MAX; i++)
+		runs[i] = median(&times[i]);
+}

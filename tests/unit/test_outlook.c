@@ -1,0 +1,141 @@
+/* The forecast follows the history: jobs learned once, those that wait anew, and runs of a stem. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+
+#include "model/outlook.h"
+#include "tests/jobs.h"
+#include "tests/prices.h"
+
+#define T0  INT64_C(1700006400000)
+#define MIN INT64_C(60000)
+#define P5  "ml.p5.48xlarge"
+#define P4D "ml.p4d.24xlarge"
+
+static void take(struct history *history, struct job *job, int64_t now_ms)
+{
+	struct history_figures figures;
+	history_figures(job, &virginia, now_ms, &figures);
+	history_take(history, job, &figures, NULL, 0);
+	job_release(job);
+}
+
+/* Of a list of P5 x2 and P4D x4: it waits, or, with run_min, ran so long on that rank. */
+static void add(struct history *history, const char *name, int64_t created_ms, int64_t wait_min,
+		size_t rank, int64_t run_min, int64_t now_ms)
+{
+	struct job job = described_job(name, created_ms, run_min ? "Completed" : "InProgress",
+				       run_min ? "Completed" : "Pending");
+	int64_t start_ms = created_ms + wait_min * MIN;
+	job.prefs = (struct preferences){ .is_list = true };
+	add_entry(&job, P5, 2);
+	add_entry(&job, P4D, 4);
+	add_stretch(&job, "Pending", created_ms / 1000, run_min ? start_ms / 1000 : -1);
+	if (run_min) {
+		job.selected =
+			(struct selected){ .set = true, .rank = rank, .count = 2 * (int64_t)rank };
+		snprintf(job.selected.instance_type, sizeof(job.selected.instance_type), "%s",
+			 rank == 1 ? P5 : P4D);
+		add_stretch(&job, "Training", start_ms / 1000, start_ms / 1000 + run_min * 60);
+		job.started = at(start_ms);
+		job.ended = at(start_ms + run_min * MIN);
+		job.billable = at(run_min * MIN);
+	}
+	take(history, &job, now_ms);
+}
+
+static const struct survival *curve(struct outlook *outlook, int64_t now_ms)
+{
+	const struct wait_key key = { P5, JOB_TRAINING, false, COUNT_2 };
+	return wait_curves_find(&outlook->curves, &key, now_ms);
+}
+
+static void a_job__is_learned_once__and_while_it_waits_anew(void **state)
+{
+	struct history history = { 0 }, other = { 0 };
+	struct outlook outlook = { 0 };
+	int64_t now_ms = T0 + 60 * MIN;
+	(void)state;
+	outlook_learn(&outlook, &history);
+	assert_null(curve(&outlook, now_ms));
+	add(&history, "a-1", T0, 20, 1, 30, now_ms);
+	add(&history, "a-2", T0 + 30 * MIN, 0, 0, 0, now_ms);
+	for (int i = 0; i < 3; i++) {
+		outlook_learn(&outlook, &history);
+		assert_int_equal(curve(&outlook, now_ms)->seen, 2);
+		assert_int_equal(curve(&outlook, now_ms)->starts, 1);
+	}
+	/* It starts after 35 minutes on #1; nothing waits then. */
+	add(&history, "a-2", T0 + 30 * MIN, 35, 1, 10, now_ms + 60 * MIN);
+	outlook_learn(&outlook, &history);
+	assert_int_equal(curve(&outlook, now_ms)->seen, 2);
+	assert_int_equal(curve(&outlook, now_ms)->starts, 2);
+	assert_int_equal(curve(&outlook, now_ms)->steps[1].ms, 35 * MIN);
+	/* Another account's history takes its place. */
+	add(&other, "b-1", T0, 7, 1, 30, now_ms);
+	add(&other, "b-2", T0, 7, 1, 30, now_ms);
+	add(&other, "b-3", T0, 7, 1, 30, now_ms);
+	outlook_learn(&outlook, &other);
+	assert_int_equal(curve(&outlook, now_ms)->seen, 3);
+	assert_int_equal(curve(&outlook, now_ms)->count, 1);
+	outlook_release(&outlook);
+	history_release(&history);
+	history_release(&other);
+}
+
+static void runs__are_the_median_of_the_stem_on_that_type_and_count(void **state)
+{
+	static const int64_t minutes[] = { 50, 10, 30 };
+	struct history history = { 0 };
+	struct preferences prefs = { 0 };
+	struct opt_ms runs[PREFS_MAX];
+	struct err err = { 0 };
+	(void)state;
+	for (int i = 0; i < 3; i++) {
+		char name[16];
+		snprintf(name, sizeof(name), "ft-%d", 100 + i);
+		add(&history, name, T0, 5, 1, minutes[i], T0 + 900 * MIN);
+	}
+	add(&history, "ft-200", T0, 5, 2, 80, T0 + 900 * MIN);
+	add(&history, "eval-1", T0, 5, 1, 500, T0 + 900 * MIN);
+	assert_true(prefs_parse(&prefs, P4D ":4," P5 ":2," P5 ":3", 0, &err));
+	outlook_runs(&history, "ft", JOB_TRAINING, &prefs, runs);
+	assert_int_equal(runs[0].ms, 80 * MIN);
+	assert_int_equal(runs[1].ms, 30 * MIN);
+	assert_false(runs[2].set);
+	outlook_runs(&history, "ft", JOB_PROCESSING, &prefs, runs);
+	assert_false(runs[0].set);
+	history_release(&history);
+}
+
+static void a_list__is_asked_with_its_counts_and_plans(void **state)
+{
+	struct preferences prefs = { 0 };
+	struct forecast_ask ask;
+	struct err err = { 0 };
+	(void)state;
+	assert_true(prefs_parse(&prefs,
+				P5 ":2@arn:aws:sagemaker:us-east-1:1:training-plan/a," P4D ":4", 0,
+				&err));
+	outlook_ask(&ask, &prefs, JOB_TRAINING, true);
+	assert_int_equal(ask.count, 2);
+	assert_true(ask.spot && ask.choices[0].on_plan && !ask.choices[1].on_plan);
+	assert_string_equal(ask.choices[1].instance_type, P4D);
+	assert_int_equal(ask.choices[1].count, 4);
+	assert_true(prefs_parse(&prefs, P5, 0, &err));
+	outlook_ask(&ask, &prefs, JOB_TRAINING, false);
+	assert_int_equal(ask.choices[0].count, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_job__is_learned_once__and_while_it_waits_anew),
+		cmocka_unit_test(runs__are_the_median_of_the_stem_on_that_type_and_count),
+		cmocka_unit_test(a_list__is_asked_with_its_counts_and_plans),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
