@@ -70,7 +70,11 @@ struct check_certified {
 	const char *instance_type;
 	bool has_count; /* else any count */
 	int64_t count;
+	struct opt_ms run; /* measured; a duration */
 };
+
+/* Whether it is certified for jobs of that stem. */
+bool check_certified_is_of(const struct check_certified *certified, const char *stem);
 
 struct quota_fact; /* model/quota.h */
 struct price_book; /* model/price_book.h */

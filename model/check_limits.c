@@ -179,10 +179,10 @@ static bool names_hold(const char *names, const char *name)
 	return false;
 }
 
-static bool is_of_stem(const struct check_certified *section, const char *stem)
+bool check_certified_is_of(const struct check_certified *certified, const char *stem)
 {
-	const char *stems = section->stems;
-	return stems && stems[0] ? names_hold(stems, stem) : strcmp(section->name, stem) == 0;
+	const char *stems = certified->stems;
+	return stems && stems[0] ? names_hold(stems, stem) : strcmp(certified->name, stem) == 0;
 }
 
 /* Whether a section of the stem has the entry; what the first one has instead, in other. */
@@ -195,7 +195,7 @@ static bool is_certified(const struct check_input *input, size_t i, const char *
 	*other = NULL;
 	for (size_t at = 0; at < input->known->certified_count; at++) {
 		const struct check_certified *section = &input->known->certified[at];
-		if (!is_of_stem(section, stem))
+		if (!check_certified_is_of(section, stem))
 			continue;
 		if (strcmp(section->instance_type, entry->instance_type) == 0 &&
 		    (!section->has_count || !has_count || section->count == count))

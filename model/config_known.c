@@ -22,11 +22,13 @@ static bool read_entry(const struct ini_section *section, const char *name,
 		       struct check_certified *entry)
 {
 	static const struct value_rule count_rule = { VALUE_COUNT, 1, INT32_MAX, NULL };
-	const char *count = value_of(section, "count");
+	static const struct value_rule run_rule = { VALUE_DURATION, 1, INT32_MAX, NULL };
+	const char *count = value_of(section, "count"), *run = value_of(section, "run_time");
 	*entry = (struct check_certified){ .name = name,
 					   .stems = value_of(section, "stems"),
 					   .instance_type = value_of(section, "type"),
 					   .has_count = count != NULL };
+	entry->run.set = run && value_read(&run_rule, run, &entry->run.ms, NULL);
 	return section->damage.line == 0 && entry->instance_type && entry->instance_type[0] &&
 	       (!count || value_read(&count_rule, count, &entry->count, NULL));
 }

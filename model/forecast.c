@@ -61,7 +61,6 @@ static void fill_list(struct forecast *forecast, const struct forecast_ask *ask,
 			(struct forecast_within){ ms, 1 - survival_waiting(curve, now_at_ms + ms),
 						  band.low, band.high };
 	}
-	forecast->within_count = ask->within_count;
 	forecast->p50 = quantile(curve, 0.5, -1, now_at_ms);
 	forecast->p90 = quantile(curve, 0.9, -1, now_at_ms);
 	forecast->expected_cost = expected_cost(forecast, ask);
@@ -80,6 +79,9 @@ void forecast_make(struct forecast *forecast, struct wait_curves *curves,
 	struct survival kept = forecast->curve;
 	*forecast = (struct forecast){ .count = ask->count, .complete = true, .n = SIZE_MAX };
 	forecast->curve = kept;
+	forecast->within_count = ask->within_count;
+	for (size_t i = 0; i < ask->within_count; i++)
+		forecast->within[i] = (struct forecast_within){ ask->within_ms[i], 0, 0, 1 };
 	for (size_t i = 0; i < ask->count; i++) {
 		struct forecast_entry *entry = &forecast->entries[i];
 		const struct survival *curve = find_curve(curves, ask, i, now_ms);

@@ -122,20 +122,20 @@ struct survival_band survival_started_band(const struct survival *curve, int64_t
 	size_t i = steps_until(curve, ms);
 	if (curve->seen == 0)
 		return (struct survival_band){ 0, 1 };
-	double exact = pow(TAIL, 1 / (double)curve->seen);
 	if (i == 0)
-		return (struct survival_band){ 0, 1 - exact };
+		return (struct survival_band){ 0, 1 - pow(TAIL, 1 / (double)curve->seen) };
 	const struct survival_step *step = &curve->steps[i - 1];
 	if (isfinite(step->variance)) {
 		struct survival_band band = survival_band(step->waiting, step->variance);
 		return (struct survival_band){ 1 - band.high, 1 - band.low };
 	}
 	while (--i && !isfinite(curve->steps[i - 1].variance))
-		;
-	if (i == 0)
-		return (struct survival_band){ exact, 1 };
-	step = &curve->steps[i - 1];
-	return (struct survival_band){ 1 - survival_band(step->waiting, step->variance).high, 1 };
+		step = &curve->steps[i - 1];
+	double before = 1;
+	if (i)
+		before = survival_band(curve->steps[i - 1].waiting, curve->steps[i - 1].variance)
+				 .high;
+	return (struct survival_band){ 1 - before * (1 - pow(TAIL, 1.0 / step->at_risk)), 1 };
 }
 
 void survival_join(struct survival *out, const struct survival *const *curves, size_t count,
@@ -163,6 +163,7 @@ void survival_join(struct survival *out, const struct survival *const *curves, s
 		out->steps = mem_grow(out->steps, &out->capacity, steps, sizeof(*out->steps));
 	for (;;) {
 		int64_t ms = INT64_MAX;
+		uint32_t at_risk = 0;
 		for (size_t i = 0; i < count; i++)
 			if (at[i] < curves[i]->count && curves[i]->steps[at[i]].ms < ms)
 				ms = curves[i]->steps[at[i]].ms;
@@ -173,12 +174,14 @@ void survival_join(struct survival *out, const struct survival *const *curves, s
 				continue;
 			const struct survival_step *step = &curves[i]->steps[at[i]++];
 			double hazard = (double)step->starts / step->at_risk;
+			at_risk = hazard < 1 && at_risk ? at_risk : step->at_risk;
 			if (ms - zero_ms <= limit_ms)
 				won[i] += waiting * hazard;
 			waiting *= 1 - hazard;
 			variance += greenwood(step->at_risk, step->starts);
 		}
 		*add_step(out) = (struct survival_step){ .ms = ms - zero_ms,
+							 .at_risk = at_risk,
 							 .waiting = waiting,
 							 .variance = variance };
 	}

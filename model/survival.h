@@ -63,8 +63,9 @@ struct survival_band survival_band(double waiting, double variance);
 
 /*
  * The band of the chance to have started by ms. Where nobody of n has started it is the exact
- * binomial one, 0 to 1 - 0.025^(1/n); where all have, it goes on from the step before, or is
- * 0.025^(1/n) to 1.
+ * binomial one, 0 to 1 - 0.025^(1/n). Where all have, the upper end is 1, and the lower one joins
+ * the band before the last step with the exact one of the m who were at risk in it: a chance to go
+ * on waiting of 1 - 0.025^(1/m) at most.
  */
 struct survival_band survival_started_band(const struct survival *curve, int64_t ms);
 
@@ -74,8 +75,9 @@ struct survival_band survival_started_band(const struct survival *curve, int64_t
  * The first of several waits that know nothing of each other, of a job that has waited waited_ms
  * already (negative: not yet for any time): out (reused) becomes the curve of the time from then
  * on. won[i] is the chance that curve i is the first by limit_ms from then on; at one time the
- * earlier of the list goes first. out has no at_risk or starts in its steps; its seen is the least
- * one of those at risk, its starts the least one of starts.
+ * earlier of the list goes first. out has no starts in its steps, and
+ * at_risk is that of a curve which started there (one that ended, if one did); its seen is the
+ * least one of those at risk, its starts the least one of starts.
  */
 void survival_join(struct survival *out, const struct survival *const *curves, size_t count,
 		   int64_t waited_ms, int64_t limit_ms, double *won);

@@ -35,7 +35,7 @@ static void known__has_the_limits_and_the_certified_entries(void **state)
 	(void)state;
 	read_config(&config,
 		    "max_per_hour = 98.5\n[certified llm-ft]\ntype = ml.p5.48xlarge\n"
-		    "count = 2\nstems = llm-ft, eval\n[certified 'a b']\n"
+		    "count = 2\nrun_time = 6h\nstems = llm-ft, eval\n[certified 'a b']\n"
 		    "type = ml.g5.xlarge\n[certified bad]\ntype = ml.g5.xlarge\ncount = x\n"
 		    "[certified none]\ncount = 1\n[list certified]\nprefs = ml.g5.xlarge:1\n",
 		    NULL);
@@ -48,6 +48,9 @@ static void known__has_the_limits_and_the_certified_entries(void **state)
 	assert_string_equal(entries[0].stems, "llm-ft, eval");
 	assert_string_equal(entries[0].instance_type, "ml.p5.48xlarge");
 	assert_true(entries[0].has_count);
+	assert_true(entries[0].run.set);
+	assert_int_equal(entries[0].run.ms, 6 * 3600000);
+	assert_false(entries[1].run.set);
 	assert_int_equal(entries[0].count, 2);
 	assert_string_equal(entries[1].name, "a b");
 	assert_null(entries[1].stems);

@@ -81,11 +81,11 @@ const struct command *command_find(const char *name);
 /* All commands, in the order of the help. */
 const struct command *const *command_all(size_t *count);
 
-/* cmd_check.c, cmd_config.c, cmd_doctor.c, cmd_history.c, cmd_jobs.c, cmd_plans.c, cmd_prices.c,
- * cmd_quotas.c, cmd_requeue.c, cmd_show.c, cmd_stop.c, cmd_submit.c, cmd_types.c */
-extern const struct command command_check, command_config, command_doctor, command_history,
-	command_jobs, command_plans, command_prices, command_quotas, command_requeue, command_show,
-	command_stop, command_submit, command_types;
+/* cmd_check.c, cmd_config.c, cmd_doctor.c, cmd_forecast.c, cmd_history.c, cmd_jobs.c, cmd_plans.c,
+ * cmd_prices.c, cmd_quotas.c, cmd_requeue.c, cmd_show.c, cmd_stop.c, cmd_submit.c, cmd_types.c */
+extern const struct command command_check, command_config, command_doctor, command_forecast,
+	command_history, command_jobs, command_plans, command_prices, command_quotas,
+	command_requeue, command_show, command_stop, command_submit, command_types;
 
 /* How a report of what was read from AWS is to be written. */
 struct report_context command_context(const struct command_run *run);

@@ -9,9 +9,10 @@
 #include "model/base/text.h"
 #include "views/text/command.h"
 
-#define PACE_MIN  0.001
-#define PACE_MAX  10.0
-#define WRONG_MAX 1024
+#define PACE_MIN   0.001
+#define PACE_MAX   10.0
+#define WRONG_MAX  1024
+#define BUDGET_MAX 1000000000 /* as the amounts of the config */
 
 enum option_id {
 	OPTION_SETTING, /* one that the config file knows too */
@@ -36,6 +37,10 @@ enum option_id {
 	OPTION_DRY_RUN,
 	OPTION_ORDER,
 	OPTION_BY,
+	OPTION_SUGGEST,
+	OPTION_DEADLINE,
+	OPTION_BUDGET,
+	OPTION_LEAST_CHANCE,
 };
 
 struct option_row {
@@ -85,6 +90,14 @@ static const struct option_row rows[] = {
 	{ OPTION_ORDER, 0, "order", "ORDER", true,
 	  "stop-first or submit-first (else by quotas and cost)" },
 	{ OPTION_BY, 0, "by", "WHAT", true, "type (default), rank, stem, hour or tag" },
+	{ OPTION_SUGGEST, 0, "suggest", NULL, true,
+	  "rank the best lists of what the config certifies" },
+	{ OPTION_DEADLINE, 0, "deadline", "WHEN", true,
+	  "start, or with --suggest finish, by then: 6h, or a time as in ISO 8601" },
+	{ OPTION_BUDGET, 0, "budget", "AMOUNT", true,
+	  "with --suggest: what the run may cost, in the price's currency" },
+	{ OPTION_LEAST_CHANCE, 0, "least-chance", "PERCENT", true,
+	  "with --suggest: the cheapest lists with at least that chance" },
 	{ OPTION_DRY_RUN, 0, "dry-run", NULL, true, "check and show; change nothing" },
 };
 
@@ -126,6 +139,13 @@ static bool take_duration(const char *text, int64_t *ms)
 		return false;
 	*ms = seconds * 1000;
 	return true;
+}
+
+static bool take_money(const char *text, struct money *money)
+{
+	static const struct value_rule rule = { VALUE_MONEY, 0, BUDGET_MAX, NULL };
+	money->set = value_read(&rule, text, &money->micro, NULL);
+	return money->set;
 }
 
 static bool take_kind(struct options *options, const char *value)
@@ -179,6 +199,13 @@ static const char *apply_measured(struct options *options, enum option_id id, co
 		return history_by_parse(value, &options->by)
 			       ? NULL
 			       : "takes type, rank, stem, hour or tag";
+	case OPTION_BUDGET:
+		return take_money(value, &options->budget) ? NULL : "takes an amount: 2500, 99.50";
+	case OPTION_LEAST_CHANCE:
+		if (!parse_number(value, 1, 99, &number) || number != (double)(int64_t)number)
+			return "takes a whole number from 1 to 99";
+		options->least_chance = (int64_t)number;
+		return NULL;
 	case OPTION_OUTPUT:
 		return report_format_parse(value, &options->format)
 			       ? NULL
@@ -215,6 +242,12 @@ static const char *apply(struct options *options, enum option_id id, const char 
 		return NULL;
 	case OPTION_NAME:
 		options->name = value;
+		return NULL;
+	case OPTION_SUGGEST:
+		options->suggest = true;
+		return NULL;
+	case OPTION_DEADLINE:
+		options->deadline = value;
 		return NULL;
 	case OPTION_DEMO:
 		options->demo = true;

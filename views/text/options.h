@@ -46,6 +46,11 @@ struct options {
 	bool dry_run;
 	bool has_order, stop_first; /* of a requeue */
 	enum history_by by;         /* of the history */
+	/* of the forecast */
+	bool suggest;
+	const char *deadline; /* a duration or a time; NULL = none */
+	struct money budget;  /* unset = none */
+	int64_t least_chance; /* per cent; 0 = not given */
 };
 
 /* Reads argv; false with a usage error that names the option and the fix. */

@@ -14,11 +14,13 @@
 #include "model/check.h"
 #include "model/config.h"
 #include "model/diagnosis.h"
+#include "model/forecast.h"
 #include "model/history_sums.h"
 #include "model/job.h"
 #include "model/plan.h"
 #include "model/price_book.h"
 #include "model/quota.h"
+#include "model/suggest.h"
 
 enum report_format { REPORT_TABLE, REPORT_JSON, REPORT_JSONL, REPORT_CSV };
 
@@ -69,6 +71,21 @@ struct report_price {
 };
 void report_prices(struct buf *out, const struct report_context *context,
 		   const struct report_price *rows, size_t count);
+
+/* A list with its forecast, and suggestions beside it. */
+struct report_forecast {
+	const struct preferences *prefs;
+	const struct forecast *forecast;
+	struct money per_hour[PREFS_MAX];
+	struct opt_ms run[PREFS_MAX];  /* expected; unset = unknown */
+	const char *currency;          /* NULL = no price is known */
+	bool is_estimate;              /* of the prices */
+	const struct suggest *suggest; /* NULL = not asked for; done */
+	const struct suggest_ask *ask;
+	const char *const *names; /* of its candidates: sections of the config */
+};
+void report_forecast(struct buf *out, const struct report_context *context,
+		     const struct report_forecast *report);
 
 /* Findings of a request: a line each and their numbers, or the object `check` of interface.md. kind
  * NULL: it is no request. */

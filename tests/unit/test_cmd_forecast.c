@@ -1,0 +1,198 @@
+/* gpuq forecast: the formats, suggestions, and what it says where too little is known. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/jobs.h"
+#include "tests/prices.h"
+#include "views/text/command.h"
+
+#define OUT_MAX (1u << 20)
+#define EIGHT   INT64_C(1796068800000) /* 2026-11-30T20:00:00Z */
+#define MIN     INT64_C(60000)
+#define P4D     "ml.p4d.24xlarge"
+#define P5      "ml.p5.48xlarge"
+
+/* Twelve runs of an hour of the stem ft on P4D x2: six start at once, six after 20 minutes. */
+static void fill(struct store *store)
+{
+	for (int i = 0; i < 12; i++) {
+		char name[16];
+		struct history_figures figures;
+		snprintf(name, sizeof(name), "ft-%d", 100 + i);
+		struct job job =
+			described_job(name, EIGHT - (1000 - i) * MIN, "Completed", "Completed");
+		int64_t start_ms = job.created.ms + (i < 6 ? 0 : 20 * MIN);
+		job.selected = (struct selected){ true, P4D, 2, 1 };
+		add_stretch(&job, "Starting", job.created.ms / 1000, start_ms / 1000);
+		add_stretch(&job, "Training", start_ms / 1000, start_ms / 1000 + 3600);
+		job.started = at(start_ms);
+		job.ended = at(start_ms + 60 * MIN);
+		job.billable = at(60 * MIN);
+		history_figures(&job, &virginia, EIGHT, &figures);
+		history_take(&store->history, &job, &figures, NULL, 0);
+		job_release(&job);
+	}
+}
+
+static int run(struct options options, struct buf *out, struct buf *messages)
+{
+	struct store store = { .prices = virginia };
+	struct clock clock = clock_system();
+	options.utc = true;
+	buf_init(out, OUT_MAX);
+	buf_init(messages, OUT_MAX);
+	store_note_date(&store, EIGHT, clock_mono_ms(&clock));
+	fill(&store);
+	struct command_run what = { .options = &options,
+				    .store = &store,
+				    .clock = &clock,
+				    .region = "us-east-1",
+				    .out = out,
+				    .messages = messages };
+	int status = command_forecast.run(&what);
+	store.prices = (struct price_book){ 0 }; /* borrowed */
+	store_release(&store);
+	return status;
+}
+
+static void release(struct buf *out, struct buf *messages)
+{
+	buf_release(out);
+	buf_release(messages);
+}
+
+static void want(const struct buf *out, const char *text)
+{
+	if (!strstr(buf_text(out), text))
+		fail_msg("no '%s' in\n%s", text, buf_text(out));
+}
+
+/*
+ * By hand: half start at once, so the level of one half ends at 20 minutes and its middle is p50.
+ * The band of one half of twelve: variance 6 / (12 x 6), log-log: 0.2639 to 0.7915. After an hour
+ * all have: 1 - (1 - 0.2639) (1 - 0.025^(1/6)). Two instances cost 2 x 25.251.
+ */
+static void json__has_every_key_of_the_interface(void **state)
+{
+	const struct options options = { .format = REPORT_JSON,
+					 .prefs = P4D ":2",
+					 .name = "ft-20261130" };
+	struct buf out, messages;
+	(void)state;
+	assert_int_equal(run(options, &out, &messages), 0);
+	assert_string_equal(
+		buf_text(&out),
+		"{\"n\":12,\"entries\":[{\"rank\":1,\"instance_type\":\"" P4D "\","
+		"\"instance_count\":2,\"n\":12,\"p50_seconds\":600,\"p90_seconds\":1200,"
+		"\"chance_selected\":1,\"per_hour\":50.502,\"run_seconds\":3600}],"
+		"\"start_within\":[{\"seconds\":900,\"chance\":0.5,\"low\":0.2639,"
+		"\"high\":0.7915},{\"seconds\":3600,\"chance\":1,\"low\":0.662,\"high\":1}],"
+		"\"p50_seconds\":600,\"p90_seconds\":1200,\"expected_cost\":50.502,"
+		"\"currency\":\"USD\"}\n");
+	assert_int_equal(messages.len, 0);
+	release(&out, &messages);
+}
+
+static void where_too_little_is_known__figures_are_null__and_a_table_says_at_least(void **state)
+{
+	struct options options = { .format = REPORT_JSON, .prefs = P4D ":2," P5 ":1" };
+	struct buf out, messages;
+	(void)state;
+	assert_int_equal(run(options, &out, &messages), 0);
+	want(&out, "{\"n\":0,");
+	want(&out, "{\"rank\":2,\"instance_type\":\"" P5 "\",\"instance_count\":1,\"n\":0,"
+		   "\"p50_seconds\":null,\"p90_seconds\":null,\"chance_selected\":null,");
+	want(&out, "{\"seconds\":900,\"chance\":null,\"low\":null,\"high\":null}");
+	want(&out, "\"p50_seconds\":null,\"p90_seconds\":null,\"expected_cost\":null,");
+	release(&out, &messages);
+	options.format = REPORT_TABLE;
+	assert_int_equal(run(options, &out, &messages), 0);
+	want(&out, "15m           at least 50%   26%       100%\n");
+	want(&out, "#2    " P5 " x1   0   n too small");
+	want(&out, "By this account's past");
+	release(&out, &messages);
+	options.prefs = P5 ":1";
+	options.format = REPORT_JSON;
+	assert_int_equal(run(options, &out, &messages), 0);
+	want(&out, "\"start_within\":[{\"seconds\":900,\"chance\":null");
+	release(&out, &messages);
+}
+
+static void read_config(struct config *config, const char *text)
+{
+	const char *none[SETTING_COUNT] = { 0 };
+	const struct config_given given = { .options = none };
+	struct err err = { 0 };
+	*config = (struct config){ 0 };
+	assert_true(config_read(config, "/c", text, strlen(text), &err));
+	config_decide(config, &given);
+}
+
+static void suggestions__are_of_what_the_config_certifies(void **state)
+{
+	struct config config;
+	struct options options = { .format = REPORT_JSON,
+				   .prefs = P4D ":2",
+				   .suggest = true,
+				   .deadline = "90m",
+				   .config = &config };
+	struct buf out, messages;
+	(void)state;
+	read_config(&config, "[certified ft]\ntype = " P4D "\ncount = 2\nrun_time = 1h\n"
+			     "[certified slow]\ntype = " P4D "\ncount = 2\nrun_time = 2h\n"
+			     "[certified other]\ntype = " P5 "\nrun_time = 1h\n");
+	assert_int_equal(run(options, &out, &messages), 0);
+	want(&out, "\"suggestions\":[{\"prefs\":\"" P4D ":2\",\"chance\":1,"
+		   "\"expected_cost\":50.502}]");
+	want(&out,
+	     "\"left_out\":[{\"certified\":\"slow\",\"instance_type\":\"" P4D "\","
+	     "\"why\":\"its run takes longer than the deadline\"},"
+	     "{\"certified\":\"other\",\"instance_type\":\"" P5 "\",\"why\":\"n too small\"}]");
+	release(&out, &messages);
+	options.format = REPORT_TABLE;
+	options.name = "nobody-1";
+	assert_int_equal(run(options, &out, &messages), 0);
+	want(&messages, "nothing to suggest");
+	release(&out, &messages);
+	config_release(&config);
+}
+
+static void what_cannot_be_read__is_wrong_usage(void **state)
+{
+	static const struct {
+		const char *prefs, *deadline, *says;
+	} rows[] = {
+		{ NULL, NULL, "needs --prefs LIST" },
+		{ P4D ":x", NULL, P4D },
+		{ P4D ":2", "soon", "--deadline" },
+		{ P4D ":2", "2026-11-30T19:00:00Z", "a time to come" },
+		{ "a:1,b:1,c:1,d:1,e:1,f:1", NULL, "up to five" },
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct options options = { .prefs = rows[i].prefs, .deadline = rows[i].deadline };
+		struct buf out, messages;
+		assert_int_equal(run(options, &out, &messages), 2);
+		want(&messages, rows[i].says);
+		release(&out, &messages);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(json__has_every_key_of_the_interface),
+		cmocka_unit_test(
+			where_too_little_is_known__figures_are_null__and_a_table_says_at_least),
+		cmocka_unit_test(suggestions__are_of_what_the_config_certifies),
+		cmocka_unit_test(what_cannot_be_read__is_wrong_usage),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,219 @@
+/* gpuq forecast: when a list would start and what it would cost, by this account's past. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/base/mem.h"
+#include "model/config_known.h"
+#include "model/outlook.h"
+#include "views/text/command.h"
+
+#define QUARTER_MS       (15 * 60 * INT64_C(1000))
+#define HOUR_MS          (60 * 60 * INT64_C(1000))
+#define SUGGEST_DEADLINE (24 * HOUR_MS) /* where none is given */
+#define SUGGEST_WORK     100000000      /* a step's bound; nothing else waits for a command */
+
+struct question {
+	struct preferences prefs;
+	struct forecast_ask ask;
+	struct suggest_ask suggest;
+	const char *names[SUGGEST_CANDIDATES_MAX];
+	char stem[JOB_NAME_SIZE]; /* of --name; "" = any */
+	struct opt_ms deadline;   /* from now */
+	struct outlook outlook;
+	struct forecast forecast;
+	struct report_forecast report;
+	struct check_known known;
+	struct check_certified *certified; /* owned */
+	bool too_many;                     /* candidates */
+};
+
+static int fail(struct command_run *run, const char *what, const char *text)
+{
+	struct err err = { 0 };
+	err_set(&err, ERR_USAGE, "%s", text);
+	err_subject(&err, "%s", what);
+	err.hint = HINT_SEE_HELP;
+	command_message(run->messages, &err);
+	int status = err_exit_status(&err);
+	err_clear(&err);
+	return status;
+}
+
+/* A duration, or a time that is still to come. */
+static bool read_deadline(const char *text, int64_t now_ms, struct opt_ms *deadline)
+{
+	int64_t seconds, ms;
+	if (duration_parse(text, &seconds) && seconds > 0 && seconds < INT32_MAX)
+		*deadline = (struct opt_ms){ true, seconds * 1000 };
+	else if (time_parse_iso(text, &ms) && ms > now_ms)
+		*deadline = (struct opt_ms){ true, ms - now_ms };
+	return deadline->set;
+}
+
+/* What was measured for the stem; unset: nobody has. */
+static struct opt_ms certified_run(const struct question *question, size_t i)
+{
+	int64_t count;
+	for (size_t k = 0; k < question->known.certified_count; k++) {
+		const struct check_certified *entry = &question->certified[k];
+		if (entry->run.set && check_certified_is_of(entry, question->stem) &&
+		    strcmp(entry->instance_type, question->prefs.entries[i].instance_type) == 0 &&
+		    (!entry->has_count ||
+		     (prefs_count(&question->prefs, i, &count) && count == entry->count)))
+			return entry->run;
+	}
+	return (struct opt_ms){ 0 };
+}
+
+/* Own runs tell more than what was measured once. */
+static void add_costs(struct question *question, const struct command_run *run)
+{
+	const struct price_book *book = &run->store->prices;
+	struct report_forecast *report = &question->report;
+	if (question->stem[0])
+		outlook_runs(&run->store->history, question->stem, question->ask.kind,
+			     &question->prefs, report->run);
+	for (size_t i = 0; i < question->ask.count; i++) {
+		struct price price = price_find(book, question->ask.kind,
+						question->prefs.entries[i].instance_type);
+		report->per_hour[i] =
+			price_entry_per_hour(&question->prefs, i, book, question->ask.kind);
+		if (!report->run[i].set && question->stem[0])
+			report->run[i] = certified_run(question, i);
+		if (report->run[i].set)
+			question->ask.choices[i].likely_cost =
+				price_in_time(report->per_hour[i], report->run[i].ms);
+		if (price.source == PRICE_NONE)
+			continue;
+		report->currency = price.currency;
+		report->is_estimate = report->is_estimate || price_is_approximate(price.source);
+	}
+}
+
+static void add_candidate(struct question *question, const struct check_certified *entry,
+			  const struct price_book *book)
+{
+	struct suggest_ask *ask = &question->suggest;
+	struct price price = price_find(book, ask->kind, entry->instance_type);
+	struct suggest_candidate *candidate = &ask->candidates[ask->count];
+	question->names[ask->count++] = entry->name;
+	*candidate = (struct suggest_candidate){ .instance_type = entry->instance_type,
+						 .count = entry->has_count ? entry->count : 1,
+						 .run_ms = entry->run.ms };
+	if (price.source != PRICE_NONE && candidate->count <= INT64_MAX / price.per_hour_micro)
+		candidate->per_hour =
+			(struct money){ true, price.per_hour_micro * candidate->count };
+	question->report.currency = price.currency ? price.currency : question->report.currency;
+}
+
+/* The certified entries whose run time is written there, of the stem where one is given. */
+static struct suggest *suggest(struct question *question, const struct command_run *run,
+			       int64_t now_ms)
+{
+	struct suggest_ask *ask = &question->suggest;
+	int64_t least = run->options->least_chance;
+	*ask = (struct suggest_ask){
+		.kind = question->ask.kind,
+		.deadline_ms = question->deadline.set ? question->deadline.ms : SUGGEST_DEADLINE,
+		.budget = run->options->budget,
+		.by = least ? SUGGEST_BY_COST : SUGGEST_BY_CHANCE,
+		.least_chance = (double)least / 100,
+	};
+	for (size_t i = 0; i < question->known.certified_count; i++) {
+		const struct check_certified *entry = &question->certified[i];
+		if (!entry->run.set ||
+		    (question->stem[0] && !check_certified_is_of(entry, question->stem)))
+			continue;
+		if (ask->count < SUGGEST_CANDIDATES_MAX)
+			add_candidate(question, entry, &run->store->prices);
+		else
+			question->too_many = true;
+	}
+	struct suggest *suggest = suggest_new(&question->outlook.curves, ask, now_ms);
+	while (!suggest_step(suggest, SUGGEST_WORK))
+		;
+	return suggest;
+}
+
+static void report(struct question *question, struct command_run *run)
+{
+	const struct report_context context = command_context(run);
+	struct suggest *found = NULL;
+	outlook_learn(&question->outlook, &run->store->history);
+	add_costs(question, run);
+	forecast_make(&question->forecast, &question->outlook.curves, &question->ask,
+		      context.now_ms);
+	if (run->options->suggest)
+		found = suggest(question, run, context.now_ms);
+	if (found && question->suggest.count == 0)
+		buf_add_text(run->messages, "gpuq: no [certified NAME] of the config has a "
+					    "run_time for this: nothing to suggest\n");
+	if (question->too_many)
+		buf_addf(run->messages, "gpuq: the first %d certified entries count\n",
+			 SUGGEST_CANDIDATES_MAX);
+	question->report.prefs = &question->prefs;
+	question->report.forecast = &question->forecast;
+	question->report.suggest = found;
+	question->report.ask = &question->suggest;
+	question->report.names = question->names;
+	report_forecast(run->out, &context, &question->report);
+	suggest_free(found);
+}
+
+static void ask_list(struct question *question, const struct options *options)
+{
+	struct forecast_ask *ask = &question->ask;
+	outlook_ask(ask, &question->prefs, options->has_kind ? options->kind : JOB_TRAINING, false);
+	ask->limit = options->max_pending;
+	ask->within_ms[ask->within_count++] = QUARTER_MS;
+	ask->within_ms[ask->within_count++] = HOUR_MS;
+	if (question->deadline.set)
+		ask->within_ms[ask->within_count++] = question->deadline.ms;
+	if (options->name)
+		job_stem(options->name, question->stem);
+}
+
+static int run_forecast(struct command_run *run)
+{
+	const struct options *options = run->options;
+	struct question *question = mem_new(1, sizeof(*question));
+	struct err err = { 0 };
+	int status = 0;
+	if (!options->prefs)
+		status = fail(run, "forecast", "needs --prefs LIST");
+	else if (!prefs_parse(&question->prefs, options->prefs, options->count, &err)) {
+		command_message(run->messages, &err);
+		status = err_exit_status(&err);
+	} else if (question->prefs.length > PREFS_MAX)
+		status = fail(run, "--prefs", "takes up to five entries");
+	else if (options->deadline &&
+		 !read_deadline(options->deadline, store_now_ms(run->store, run->clock),
+				&question->deadline))
+		status = fail(run, "--deadline",
+			      "takes a duration (6h) or a time to come (2026-12-01T18:00Z)");
+	if (status == 0) {
+		ask_list(question, options);
+		question->certified = config_fill_known(options->config, &question->known);
+		report(question, run);
+	}
+	free(question->certified);
+	forecast_release(&question->forecast);
+	outlook_release(&question->outlook);
+	free(question);
+	err_clear(&err);
+	return status;
+}
+
+static const char *const accepts[] = { "prefs",        "count",    "kind",    "name",
+				       "max-pending",  "deadline", "suggest", "budget",
+				       "least-chance", NULL };
+
+const struct command command_forecast = {
+	.name = "forecast",
+	.arguments = "",
+	.help = "chance and time to start a list, and what it would cost",
+	.example = "gpuq forecast --prefs ml.p5.48xlarge:2,ml.p4d.24xlarge:4 --name llm-ft",
+	.need = NEED_HISTORY,
+	.accepts = accepts,
+	.run = run_forecast,
+};

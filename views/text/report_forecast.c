@@ -1,0 +1,367 @@
+/* The forecast of a list and suggestions: table, json, jsonl, csv. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "views/text/columns.h"
+#include "views/text/report_parts.h"
+
+#define TOO_SMALL "n too small"
+
+/* --- table --- */
+
+static void add_share(struct columns *columns, double share, const char *before)
+{
+	char text[48];
+	(void)snprintf(text, sizeof(text), "%s%.0f%%", before, share * 100);
+	columns_add(columns, text);
+}
+
+static void add_time(struct columns *columns, struct opt_ms time)
+{
+	char text[TIME_TEXT_SIZE];
+	if (time.set)
+		duration_format(time.ms / 1000, text);
+	columns_add(columns, time.set && time.ms == 0 ? "at once" : time.set ? text : NULL);
+}
+
+static void add_count(struct columns *columns, size_t count)
+{
+	char text[32];
+	(void)snprintf(text, sizeof(text), "%zu", count);
+	columns_add(columns, text);
+}
+
+static void add_money(struct columns *columns, const struct report_forecast *report,
+		      struct money money)
+{
+	struct buf text;
+	buf_init(&text, PLAIN_MAX);
+	plain_money(&text, money, report->currency, report->is_estimate);
+	columns_add(columns, buf_text(&text));
+	buf_release(&text);
+}
+
+static void write_chances(struct buf *out, const struct report_context *context,
+			  const struct forecast *forecast)
+{
+	static const char *const titles[] = { "START WITHIN", "CHANCE", "95% FROM", "TO" };
+	struct columns columns = { .width = ARRAY_LEN(titles),
+				   .titles = titles,
+				   .ascii = context->ascii };
+	for (size_t i = 0; i < forecast->within_count; i++) {
+		const struct forecast_within *within = &forecast->within[i];
+		add_time(&columns, (struct opt_ms){ true, within->ms });
+		add_share(&columns, within->chance, forecast->complete ? "" : "at least ");
+		add_share(&columns, within->low, "");
+		add_share(&columns, forecast->complete ? within->high : 1, "");
+	}
+	columns_write(&columns, out);
+	columns_release(&columns);
+}
+
+static void add_entry(struct columns *columns, const struct report_forecast *report, size_t i)
+{
+	const struct forecast_entry *entry = &report->forecast->entries[i];
+	struct buf text;
+	char rank[16];
+	int64_t count = 0;
+	bool has_count = prefs_count(report->prefs, i, &count);
+	struct money likely = { 0 };
+	if (report->run[i].set)
+		likely = price_in_time(report->per_hour[i], report->run[i].ms);
+	buf_init(&text, PLAIN_MAX);
+	plain_instances(&text, report->prefs->entries[i].instance_type, has_count, count);
+	(void)snprintf(rank, sizeof(rank), "#%zu", i + 1);
+	columns_add(columns, rank);
+	columns_add(columns, buf_text(&text));
+	add_count(columns, entry->n);
+	if (entry->known) {
+		add_time(columns, entry->p50);
+		add_time(columns, entry->p90);
+	} else {
+		bool plan = prefs_plan(report->prefs, i)[0] != '\0';
+		columns_add(columns, plan ? "on a plan" : TOO_SMALL);
+		columns_add(columns, NULL);
+	}
+	if (report->forecast->complete)
+		add_share(columns, entry->chance, "");
+	else
+		columns_add(columns, NULL);
+	add_money(columns, report, report->per_hour[i]);
+	add_time(columns, report->run[i]);
+	add_money(columns, report, likely);
+	buf_release(&text);
+}
+
+static void write_entries(struct buf *out, const struct report_context *context,
+			  const struct report_forecast *report)
+{
+	static const char *const titles[] = { "RANK",   "TYPE",     "N",   "WAIT P50",   "P90",
+					      "CHANCE", "PER HOUR", "RUN", "LIKELY COST" };
+	const struct forecast *forecast = report->forecast;
+	struct columns columns = { .width = ARRAY_LEN(titles),
+				   .titles = titles,
+				   .ascii = context->ascii };
+	double all = 0;
+	for (size_t i = 0; i < forecast->count; i++) {
+		add_entry(&columns, report, i);
+		all += forecast->entries[i].chance;
+	}
+	columns_add(&columns, "list");
+	columns_add(&columns, NULL);
+	add_count(&columns, forecast->n);
+	if (forecast->complete) {
+		add_time(&columns, forecast->p50);
+		add_time(&columns, forecast->p90);
+		add_share(&columns, all, "");
+	} else {
+		columns_add(&columns, TOO_SMALL);
+		columns_add(&columns, NULL);
+		columns_add(&columns, NULL);
+	}
+	columns_add(&columns, NULL);
+	columns_add(&columns, NULL);
+	add_money(&columns, report, forecast->expected_cost);
+	columns_write(&columns, out);
+	columns_release(&columns);
+}
+
+static const char *left_word(enum suggest_left left)
+{
+	static const char *const words[] = {
+		[SUGGEST_FIT] = "fits",
+		[SUGGEST_TOO_FEW] = "n too small",
+		[SUGGEST_TOO_SLOW] = "its run takes longer than the deadline",
+		[SUGGEST_TOO_DEAR] = "its run costs more than the budget",
+		[SUGGEST_NO_PRICE] = "no price",
+	};
+	return words[left];
+}
+
+/* As --prefs takes it. */
+static void add_list(struct buf *out, const struct suggest_ask *ask,
+		     const struct suggestion *suggestion)
+{
+	for (size_t i = 0; i < suggestion->count; i++) {
+		const struct suggest_candidate *pick = &ask->candidates[suggestion->picks[i]];
+		buf_addf(out, "%s%s:%" PRId64, i ? "," : "", pick->instance_type, pick->count);
+	}
+}
+
+static void write_why(struct buf *out, const struct report_forecast *report,
+		      const struct suggestion *best)
+{
+	struct suggest_why why;
+	if (!suggest_why(report->suggest, &why))
+		return;
+	buf_addf(out, "why: the best alone, %s, has %.0f%%",
+		 report->ask->candidates[why.alone].instance_type, why.alone_chance * 100);
+	for (size_t i = 0; i < best->count && best->count > 1; i++)
+		buf_addf(out, "; without #%zu %.0f%%", i + 1, why.without[i] * 100);
+	buf_add_char(out, '\n');
+}
+
+static void write_suggestions(struct buf *out, const struct report_context *context,
+			      const struct report_forecast *report)
+{
+	static const char *const titles[] = { "IN TIME", "EXPECTED COST", "SUGGESTED LIST" };
+	struct columns columns = { .width = ARRAY_LEN(titles),
+				   .titles = titles,
+				   .ascii = context->ascii };
+	const struct suggestion *best;
+	size_t count = suggest_best(report->suggest, &best);
+	for (size_t i = 0; i < count; i++) {
+		struct buf text;
+		buf_init(&text, PLAIN_MAX);
+		add_list(&text, report->ask, &best[i]);
+		add_share(&columns, best[i].chance, "");
+		add_money(&columns, report, best[i].expected_cost);
+		columns_add(&columns, buf_text(&text));
+		buf_release(&text);
+	}
+	if (count) {
+		buf_add_char(out, '\n');
+		columns_write(&columns, out);
+		write_why(out, report, &best[0]);
+	}
+	columns_release(&columns);
+	for (size_t i = 0; i < report->ask->count; i++)
+		if (suggest_left(report->suggest, i) != SUGGEST_FIT)
+			buf_addf(out, "left out: %s: %s\n",
+				 report->ask->candidates[i].instance_type,
+				 left_word(suggest_left(report->suggest, i)));
+}
+
+static void write_table(struct buf *out, const struct report_context *context,
+			const struct report_forecast *report)
+{
+	if (report->forecast->any) {
+		write_chances(out, context, report->forecast);
+		buf_add_char(out, '\n');
+	}
+	write_entries(out, context, report);
+	if (report->suggest)
+		write_suggestions(out, context, report);
+	buf_add_text(out, "\nBy this account's past; the types are taken to be independent.\n");
+}
+
+/* --- json --- */
+
+static void add_json_share(struct buf *out, const char *name, bool known, double share)
+{
+	report_add_json_name(out, name);
+	if (known)
+		buf_addf(out, "%.4g", share);
+	else
+		buf_add_text(out, "null");
+}
+
+static void add_json_seconds(struct buf *out, const char *name, bool known, struct opt_ms time)
+{
+	report_add_json_integer(out, name, known && time.set, duration_round_ms(time.ms) / 1000);
+}
+
+static void add_json_entry(struct buf *out, const struct report_forecast *report, size_t i)
+{
+	const struct forecast_entry *entry = &report->forecast->entries[i];
+	int64_t count = 0;
+	bool has_count = prefs_count(report->prefs, i, &count);
+	buf_add_char(out, '{');
+	report_add_json_integer(out, "rank", true, (int64_t)i + 1);
+	report_add_json_string(out, "instance_type", report->prefs->entries[i].instance_type);
+	report_add_json_integer(out, "instance_count", has_count, count);
+	report_add_json_integer(out, "n", true, (int64_t)entry->n);
+	add_json_seconds(out, "p50_seconds", entry->known, entry->p50);
+	add_json_seconds(out, "p90_seconds", entry->known, entry->p90);
+	add_json_share(out, "chance_selected", report->forecast->complete, entry->chance);
+	report_add_json_money(out, "per_hour", report->per_hour[i]);
+	add_json_seconds(out, "run_seconds", true, report->run[i]);
+	buf_add_char(out, '}');
+}
+
+static void add_json_within(struct buf *out, const struct forecast *forecast, size_t i)
+{
+	const struct forecast_within *within = &forecast->within[i];
+	buf_add_char(out, '{');
+	report_add_json_integer(out, "seconds", true, within->ms / 1000);
+	add_json_share(out, "chance", forecast->complete, within->chance);
+	add_json_share(out, "low", forecast->complete, within->low);
+	add_json_share(out, "high", forecast->complete, within->high);
+	buf_add_char(out, '}');
+}
+
+static void add_json_suggestion(struct buf *out, const struct report_forecast *report,
+				const struct suggestion *suggestion)
+{
+	struct buf list;
+	buf_init(&list, PLAIN_MAX);
+	add_list(&list, report->ask, suggestion);
+	buf_add_char(out, '{');
+	report_add_json_string(out, "prefs", buf_text(&list));
+	add_json_share(out, "chance", true, suggestion->chance);
+	report_add_json_money(out, "expected_cost", suggestion->expected_cost);
+	buf_add_char(out, '}');
+	buf_release(&list);
+}
+
+static void add_json_suggestions(struct buf *out, const struct report_forecast *report)
+{
+	const struct suggestion *best;
+	size_t count = suggest_best(report->suggest, &best), left = 0;
+	report_add_json_name(out, "suggestions");
+	buf_add_char(out, '[');
+	for (size_t i = 0; i < count; i++) {
+		buf_add_text(out, i ? "," : "");
+		add_json_suggestion(out, report, &best[i]);
+	}
+	buf_add_char(out, ']');
+	report_add_json_name(out, "left_out");
+	buf_add_char(out, '[');
+	for (size_t i = 0; i < report->ask->count; i++) {
+		enum suggest_left why = suggest_left(report->suggest, i);
+		if (why == SUGGEST_FIT)
+			continue;
+		buf_add_text(out, left++ ? ",{" : "{");
+		report_add_json_string(out, "certified", report->names[i]);
+		report_add_json_string(out, "instance_type",
+				       report->ask->candidates[i].instance_type);
+		report_add_json_string(out, "why", left_word(why));
+		buf_add_char(out, '}');
+	}
+	buf_add_char(out, ']');
+}
+
+static void write_json(struct buf *out, const struct report_forecast *report)
+{
+	const struct forecast *forecast = report->forecast;
+	buf_add_char(out, '{');
+	report_add_json_integer(out, "n", true, (int64_t)forecast->n);
+	report_add_json_name(out, "entries");
+	buf_add_char(out, '[');
+	for (size_t i = 0; i < forecast->count; i++) {
+		buf_add_text(out, i ? "," : "");
+		add_json_entry(out, report, i);
+	}
+	buf_add_char(out, ']');
+	report_add_json_name(out, "start_within");
+	buf_add_char(out, '[');
+	for (size_t i = 0; i < forecast->within_count; i++) {
+		buf_add_text(out, i ? "," : "");
+		add_json_within(out, forecast, i);
+	}
+	buf_add_char(out, ']');
+	add_json_seconds(out, "p50_seconds", forecast->complete, forecast->p50);
+	add_json_seconds(out, "p90_seconds", forecast->complete, forecast->p90);
+	report_add_json_money(out, "expected_cost", forecast->expected_cost);
+	report_add_json_string(out, "currency", report->currency);
+	if (report->suggest)
+		add_json_suggestions(out, report);
+	buf_add_text(out, "}\n");
+}
+
+/* --- csv --- */
+
+static void write_csv(struct buf *out, const struct report_forecast *report)
+{
+	const struct forecast *forecast = report->forecast;
+	buf_add_text(out, "rank,instance_type,instance_count,n,p50_seconds,p90_seconds,"
+			  "chance_selected,per_hour,currency\n");
+	for (size_t i = 0; i < forecast->count; i++) {
+		const struct forecast_entry *entry = &forecast->entries[i];
+		int64_t count = 0;
+		bool has_count = prefs_count(report->prefs, i, &count);
+		char share[32];
+		(void)snprintf(share, sizeof(share), "%.4g", entry->chance);
+		report_add_csv_integer(out, true, (int64_t)i + 1);
+		report_add_csv_text(out, report->prefs->entries[i].instance_type);
+		report_add_csv_integer(out, has_count, count);
+		report_add_csv_integer(out, true, (int64_t)entry->n);
+		report_add_csv_integer(out, entry->p50.set,
+				       duration_round_ms(entry->p50.ms) / 1000);
+		report_add_csv_integer(out, entry->p90.set,
+				       duration_round_ms(entry->p90.ms) / 1000);
+		report_add_csv_text(out, forecast->complete ? share : NULL);
+		report_add_csv_money(out, report->per_hour[i]);
+		report_add_csv_text(out, report->currency);
+		buf_add_char(out, '\n');
+	}
+}
+
+void report_forecast(struct buf *out, const struct report_context *context,
+		     const struct report_forecast *report)
+{
+	if (report->forecast->count == 0)
+		return;
+	switch (context->format) {
+	case REPORT_TABLE:
+		write_table(out, context, report);
+		break;
+	case REPORT_JSON:
+	case REPORT_JSONL:
+		write_json(out, report);
+		break;
+	case REPORT_CSV:
+		write_csv(out, report);
+		break;
+	}
+}
