@@ -144,7 +144,7 @@ asan:
 build/asan/unit-and-e2e: $(UNIT) $(E2E) $(FUZZ)
 	@touch $@
 
-# Both compilers, the formatter and two checkers.
+# The formatter, two checkers, and the warnings of both compilers.
 lint:
 	@sh .packaging/setup lint
 	@GPUQ_CFLAGS="$(DEFS) $(call pkgflags,$(PKGS) $(SIMPKGS) cmocka vterm)" \

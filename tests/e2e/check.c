@@ -414,8 +414,11 @@ static void question__shows_what_it_costs__and_takes_y_alone(void **state)
 	(void)snprintf(words, sizeof(words), "%s --name ask-1", path);
 	struct pty *pty = on_terminal(region, words);
 	shown(pty, "ask-1: a training job in us-east-1");
-	shown(pty, "  #1 ml.g5.48xlarge x1, on demand: ~$20.36 an hour");
-	shown(pty, "Costs ~$20.36 to ~$25.25 an hour. Worst case ~$25.25 (#2 for 1h00m).");
+	/* Estimates, or the region's own prices where a command before this one has read them. */
+	shown(pty, "  #1 ml.g5.48xlarge x1, on demand: ");
+	shown(pty, "$20.36 an hour");
+	shown(pty, "$25.25 an hour. Worst case ");
+	shown(pty, "$25.25 (#2 for 1h00m).");
 	shown(pty, "No pending limit.");
 	shown(pty, "ml.p4d.24xlarge x1: need 1, used ");
 	shown(pty, "Send this to us-east-1? y sends, anything else is No:");
