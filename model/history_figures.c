@@ -40,7 +40,9 @@ static struct opt_ms first_start(const struct job *job)
 		    job->transitions[i].start.set)
 			return job->transitions[i].start;
 	}
-	return job_never_started(job) ? (struct opt_ms){ 0 } : job->started;
+	if (job_never_started(job))
+		return (struct opt_ms){ 0 };
+	return job->started;
 }
 
 static struct opt_ms span(struct opt_ms from, struct opt_ms to)

@@ -147,10 +147,10 @@ static struct wait_series *series_of(struct wait_curves *curves, const struct wa
 	uint64_t hash = hash_key(key);
 	if (curves->count * 2 >= curves->slot_count)
 		grow_slots(curves);
-	struct wait_series **slot = find_slot(curves, key, hash);
-	if (*slot)
-		return *slot;
-	struct wait_series *series = mem_new(1, sizeof(*series));
+	struct wait_series **slot = find_slot(curves, key, hash), *series = *slot;
+	if (series)
+		return series;
+	series = mem_new(1, sizeof(*series));
 	series->instance_type = mem_copy_text(key->instance_type);
 	series->kind = key->kind;
 	series->spot = key->spot;
