@@ -179,7 +179,6 @@ void requeuer_start(struct requeuer *requeuer, const struct requeue_wish *wish)
 
 	swap->step = requeue_first_step(wish->stop_first);
 	swap->act = ACT_WAIT;
-	swap->despite_owner = wish->despite_owner;
 	swap->due_ms = next_start(requeuer);
 	record->kind = wish->kind;
 	snprintf(record->name, sizeof(record->name), "%s", wish->new_name);
@@ -189,6 +188,7 @@ void requeuer_start(struct requeuer *requeuer, const struct requeue_wish *wish)
 	record->first = record->agreed;
 	record->replaces.set = true;
 	record->replaces.stop_first = wish->stop_first;
+	record->replaces.despite_owner = wish->despite_owner;
 	record->replaces.kind = wish->kind;
 	record->replaces.arn = mem_copy_text(wish->old_arn);
 	snprintf(record->replaces.name, sizeof(record->replaces.name), "%s", wish->old_name);

@@ -206,7 +206,9 @@ static void take_up(struct requeuer *requeuer, const struct journal_item *item)
 	swap = swap_new(requeuer);
 	journal_record_copy(&swap->record, &item->record);
 	swap->step = step;
-	swap->late = swap->perhaps_sent = swap->stop_sent = swap->owner_read = true;
+	swap->late = swap->perhaps_sent = swap->stop_sent = true;
+	/* Before anything is changed it may be that nobody has looked whose the job is. */
+	swap->owner_read = requeue_has_begun(step, false);
 	swap->overlap_ms = clock_mono_ms(requeuer->options.clock);
 	swap_tell(swap);
 	swap_resume(swap);

@@ -13,7 +13,7 @@ struct swap {
 	enum requeue_act act; /* under way, or (with due_ms) to be done then */
 	bool late;            /* an earlier run has begun it */
 	bool perhaps_sent;    /* the step was found in the journal: its create may have been sent */
-	bool despite_owner, owner_read;
+	bool owner_read;
 	bool unwanted;      /* to be taken back once its step is on disk */
 	bool withdrawn;     /* that has been done */
 	bool stop_sent;     /* a stop of the old job may have reached AWS */

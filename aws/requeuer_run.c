@@ -151,7 +151,7 @@ static bool reads_owner(struct swap *swap, const struct job *job)
 {
 	struct owner owner;
 
-	if (swap->owner_read || swap->despite_owner)
+	if (swap->owner_read || swap->record.replaces.despite_owner)
 		return false;
 	if (owner_of_job(job, &owner))
 		end_owned(swap, &owner);

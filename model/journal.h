@@ -51,6 +51,7 @@ struct journal_time {
 /* What a requeue stops. kind, name and arn are the old job's; step is a word of model/requeue. */
 struct journal_replaces {
 	bool set, stop_first; /* else the new one is submitted first */
+	bool despite_owner;   /* whose job it is was named, and it was wanted all the same */
 	enum job_kind kind;
 	char name[JOB_NAME_SIZE];
 	char *arn; /* owned */

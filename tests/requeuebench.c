@@ -289,7 +289,8 @@ void requeuebench_ask(struct requeuebench *bench)
 					   .old_arn = "arn:old",
 					   .new_name = NEW,
 					   .text = bench->text,
-					   .stop_first = bench->stop_first };
+					   .stop_first = bench->stop_first,
+					   .despite_owner = bench->despite_owner };
 	requeuer_start(bench->requeuer, &wish);
 }
 

@@ -28,7 +28,7 @@ struct requeuebench {
 	struct submitter *submitter;
 	struct requeuer *requeuer;
 	char root[64], folder[128];
-	bool stop_first;
+	bool stop_first, despite_owner;
 	char text[BENCH_TEXT]; /* of the new job's request */
 	/* Called before and after the region answers; may change region and answer. */
 	void (*meddle)(struct requeuebench *scene, const struct fake_sent *sent,

@@ -41,6 +41,7 @@ static struct journal_record sample(void)
 			    .pid = 4711,
 			    .started = 99 },
 		.replaces = { .set = true,
+			      .despite_owner = true,
 			      .stop_first = true,
 			      .kind = JOB_TRAINING,
 			      .name = "old-1",
@@ -88,6 +89,7 @@ static void record__comes_back__as_it_was_written(void **state)
 	assert_true(after.first.aws_ms == NOW_MS - 5 && after.first.wall_ms == NOW_MS + 5);
 	assert_true(after.agreed.measured);
 	assert_true(after.replaces.set && after.replaces.stop_first);
+	assert_true(after.replaces.despite_owner);
 	assert_string_equal(after.replaces.name, "old-1");
 	assert_string_equal(after.replaces.step, "stopping");
 	assert_null(after.arn);

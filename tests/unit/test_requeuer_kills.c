@@ -67,6 +67,34 @@ static void kill__loses_and_doubles_nothing__at_any_moment(void **state)
 	printf("%u kills, %u inside the window\n", kills, inside);
 }
 
+/* Killed before anybody has looked whose the job is: the owner is respected by who goes on with it,
+ * or where it was typed through not asked about anew. */
+static void owner__is_looked_for_once__whoever_goes_on(void **state)
+{
+	(void)state;
+	for (int way = 0; way < 4; way++) {
+		struct requeuebench bench;
+		requeuebench_start(&bench, way & 1);
+		bench.despite_owner = way & 2;
+		assert_int_equal(simregion_call(bench.sim, "AddTags",
+						"{\"ResourceArn\":\"arn:aws:sagemaker:us-east-1:"
+						"111122223333:training-job/" OLD
+						"\",\"Tags\":[{\"Key\":\"MANAGED_BY_AWS\","
+						"\"Value\":\"STARTED_BY_STEP_FUNCTIONS\"}]}"),
+				 200);
+		bool ended = kill_at(&bench, STEP_MS, false);
+		assert_false(ended);
+		assert_true(bench.late);
+		if (way & 2)
+			assert_int_equal(bench.last, REQUEUE_DONE);
+		else
+			assert_int_equal(bench.owner, OWNER_STEP_FUNCTIONS);
+		assert_int_equal(requeuebench_lives(&bench, OLD), !(way & 2));
+		assert_int_equal(requeuebench_lives(&bench, NEW), !!(way & 2));
+		requeuebench_stop(&bench);
+	}
+}
+
 /* A yes of a quarter of an hour ago: nothing is begun with it, and what was begun is asked about.
  */
 static void stale__is_left_to_another_yes__after_a_quarter_of_an_hour(void **state)
@@ -96,6 +124,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(kill__loses_and_doubles_nothing__at_any_moment),
+		cmocka_unit_test(owner__is_looked_for_once__whoever_goes_on),
 		cmocka_unit_test(stale__is_left_to_another_yes__after_a_quarter_of_an_hour),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -367,6 +367,31 @@ static void settle__keeps_what_became_of_it__for_a_week(void **state)
 }
 
 /* C-c: the user does not want it any more. */
+/* At once: its intent is not even written; after a send whose answer is lost: looked up, and not
+ * sent again. */
+static void withdrawn__is_never_sent__or_not_again(void **state)
+{
+	(void)state;
+	for (unsigned sent = 0; sent < 2; sent++) {
+		struct scene scene = { .faults = { FAULT_LOST_BEFORE } };
+		scene_start(&scene);
+		scene_order(&scene, "run-1", TEXT, NULL);
+		if (sent)
+			scene_run(&scene, 1000);
+		assert_int_equal(scene.creates, sent);
+		assert_int_equal(submitter_withdraw(scene.submitter, JOB_TRAINING, "run-1"),
+				 sent ? WITHDRAWN_LATE : WITHDRAWN);
+		assert_int_equal(submitter_withdraw(scene.submitter, JOB_PROCESSING, "run-1"),
+				 WITHDRAWN_NONE);
+		scene_run(&scene, MINUTE_MS);
+		scene_want(&scene, 0, SUBMIT_STALE);
+		assert_int_equal(scene.creates, sent);
+		assert_true(
+			scene_journal_says(&scene, "training-run-1", "\"state\": \"withdrawn\""));
+		scene_stop(&scene);
+	}
+}
+
 static void take_back__leaves_nothing_that_would_be_sent(void **state)
 {
 	struct scene scene = { .faults = { FAULT_LOST_BEFORE } };
@@ -427,6 +452,7 @@ int main(void)
 		cmocka_unit_test(settle__puts_aside__what_it_cannot_read),
 		cmocka_unit_test(settle__keeps_what_became_of_it__for_a_week),
 		cmocka_unit_test(take_back__leaves_nothing_that_would_be_sent),
+		cmocka_unit_test(withdrawn__is_never_sent__or_not_again),
 		cmocka_unit_test(submitter__can_be_freed__at_any_moment),
 	};
 
