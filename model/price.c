@@ -109,6 +109,9 @@ static struct money type_rate(struct cost *cost, const char *instance_type, int6
 	struct money rate = { .set = price.source != PRICE_NONE && count >= 0 };
 	if (rate.set && __builtin_mul_overflow(price.per_hour_micro, count, &rate.micro))
 		rate.set = false;
+	/* Amounts of two currencies do not add up, and none of them is the dearer. */
+	if (rate.set && cost->currency && strcmp(cost->currency, price.currency) != 0)
+		rate.set = false;
 	if (rate.set)
 		note_price(cost, &price);
 	return rate;
@@ -272,6 +275,34 @@ static bool holds_instances(const struct job *job, enum phase phase)
 	return job->started.set || phase == PHASE_STARTING || phase == PHASE_RUNNING;
 }
 
+/* How long an available pool may stand: no longer than was asked for, where that is known. */
+static bool pool_stands(const struct job *job, int64_t now_ms)
+{
+	int64_t until;
+	if (!job->pool.status || strcmp(job->pool.status, "Available") != 0 || !job->ended.set)
+		return false;
+	return job->keep_alive_seconds <= 0 ||
+	       __builtin_mul_overflow(job->keep_alive_seconds, INT64_C(1000), &until) ||
+	       __builtin_add_overflow(until, job->ended.ms, &until) || now_ms < until;
+}
+
+/* What AWS has told of it, or the time since the end while it stands. */
+static struct opt_ms retained_time(const struct job *job, int64_t now_ms)
+{
+	if (job->pool.retained.set || !pool_stands(job, now_ms))
+		return job->pool.retained;
+	return span(job->ended.ms, now_ms);
+}
+
+struct money price_pool_per_hour(const struct job *job, const struct price_book *book,
+				 int64_t now_ms)
+{
+	struct cost cost = { 0 };
+	if (!pool_stands(job, now_ms) || prefs_has_unplaced_plan(&job->prefs))
+		return (struct money){ 0 };
+	return chosen_rate(&cost, job, book);
+}
+
 struct cost price_job_cost(const struct job *job, const struct price_book *book, int64_t now_ms)
 {
 	struct cost cost = { 0 };
@@ -293,9 +324,25 @@ struct cost price_job_cost(const struct job *job, const struct price_book *book,
 	cost.plan = chosen && selected_plan(job)[0];
 	if (billed.set)
 		cost.so_far = billed.ms == 0 ? money_of(0) : price_in_time(rate, billed.ms);
-	if (job->pool.retained.set)
-		cost.retained = price_in_time(rate, job->pool.retained.ms);
+	struct opt_ms retained = retained_time(job, now_ms);
+	if (retained.set)
+		cost.retained = price_in_time(rate, retained.ms);
 	if (job_never_started(job))
 		cost.worst_case = money_of(0);
 	return cost;
+}
+
+struct money price_job_likely(const struct job *job, const struct price_book *book,
+			      struct opt_ms run_time, int64_t now_ms)
+{
+	struct cost cost = { 0 };
+	bool open = job->prefs.is_list && !job->selected.set;
+	if (!run_time.set || run_time.ms < 0 || open || job->spot || !job_has_details(job) ||
+	    prefs_has_unplaced_plan(&job->prefs))
+		return (struct money){ 0 };
+	struct money likely = price_in_time(chosen_rate(&cost, job, book), run_time.ms);
+	struct money so_far = price_job_cost(job, book, now_ms).so_far;
+	if (likely.set && so_far.set && so_far.micro > likely.micro)
+		return so_far;
+	return likely;
 }

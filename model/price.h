@@ -49,7 +49,7 @@ struct cost {
 	struct money so_far;      /* 0 while pending; the final cost of an ended job */
 	struct money worst_case;  /* to the run-time limit; the dearest entry while pending */
 	struct money likely;      /* expected; unset = unknown */
-	struct money retained;    /* of its warm pool, beside so_far; unset = none or unknown */
+	struct money retained;    /* of its warm pool, beside so_far; grows while it is held */
 	enum price_source source; /* the least certain source among those used */
 	const char *date;         /* the oldest date of that source, "" for estimates; or NULL */
 	bool plan; /* the selection runs on prepaid capacity: nothing more by the hour */
@@ -70,6 +70,20 @@ struct money price_in_time(struct money per_hour, int64_t ms);
  * selection known, or a plan that may or may not serve it.
  */
 struct cost price_job_cost(const struct job *job, const struct price_book *book, int64_t now_ms);
+
+/*
+ * What all of a job is likely to cost where it runs for run_time: on what it has been given, or on
+ * the one choice that it has. Never less than what it has cost. 0 on a plan. Unset without a time
+ * or a price, for a list that still waits, since which entry it runs on is open, and for spot, of
+ * which AWS bills an unknown part.
+ */
+struct money price_job_likely(const struct job *job, const struct price_book *book,
+			      struct opt_ms run_time, int64_t now_ms);
+
+/* What an ended job's instances cost by the hour while they stand ready for the next one: a warm
+ * pool is billed as training. Unset where it holds none, or its time is over. */
+struct money price_pool_per_hour(const struct job *job, const struct price_book *book,
+				 int64_t now_ms);
 
 /* What a list can cost, from its first to its worst entry. */
 struct price_stakes {

@@ -137,6 +137,7 @@ int64_t store_now_ms(const struct store *store, const struct clock *clock);
 struct totals {
 	size_t pending, starting, running, stopping, failed, unknown;
 	size_t failed_today; /* of failed: ended on the UTC day of now */
+	size_t pools;        /* warm ones that stand ready, and cost */
 	bool has_oldest;
 	int64_t oldest_wait_ms; /* of the pending ones */
 	struct money_sum {
@@ -145,7 +146,7 @@ struct totals {
 		int64_t micro;
 		const char *currency;
 		enum price_source source; /* the least certain one */
-	} per_hour; /* of everything on instances: starting, running, stopping */
+	} per_hour; /* of everything on instances: starting, running, stopping, warm pools */
 };
 struct totals store_totals(const struct store *store, int64_t now_ms);
 

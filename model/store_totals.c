@@ -44,6 +44,27 @@ static void total_cost(struct totals *totals, const struct job *job, const struc
 		sum->source = cost.source;
 }
 
+/* Instances that nobody uses are billed while they stand. */
+static void total_pool(struct totals *totals, const struct job *job, const struct price_book *book,
+		       int64_t now_ms)
+{
+	struct money rate = price_pool_per_hour(job, book, now_ms);
+	struct money_sum *sum = &totals->per_hour;
+	if (!rate.set || __builtin_add_overflow(sum->micro, rate.micro, &rate.micro))
+		return;
+	sum->set = true;
+	sum->micro = rate.micro;
+	totals->pools++;
+	const char *type = job->selected.set       ? job->selected.instance_type
+			   : job->prefs.length > 0 ? job->prefs.entries[0].instance_type
+						   : "";
+	struct price price = price_find(book, job->kind, type);
+	if (price.currency)
+		sum->currency = price.currency;
+	if (price.source > sum->source)
+		sum->source = price.source;
+}
+
 struct totals store_totals(const struct store *store, int64_t now_ms)
 {
 	struct totals totals = { 0 };
@@ -75,6 +96,7 @@ struct totals store_totals(const struct store *store, int64_t now_ms)
 			break;
 		case PHASE_COMPLETED:
 		case PHASE_STOPPED:
+			total_pool(&totals, job, &store->prices, now_ms);
 			break;
 		}
 	}

@@ -162,18 +162,37 @@ static void write_draft(const struct ui *ui, const struct job *job, struct sheet
 	buf_release(&text);
 }
 
+/* What a plan has cost before, for all that it serves. */
+static void write_fee(const struct ui *ui, const struct job *job, const struct cost *cost,
+		      struct sheet *sheet)
+{
+	size_t rank = job->selected.set ? job->selected.rank : 0;
+	const char *arn = rank > 0 ? prefs_plan(&job->prefs, rank - 1) : "";
+	const struct plan *plan = cost->plan ? store_find_plan(ui->env->store, arn) : NULL;
+	struct buf text;
+	if (!plan || !plan->fee.set)
+		return;
+	buf_init(&text, WORDS_MAX);
+	words_money(&text, plan->fee.micro, plan->currency, false);
+	buf_add_text(&text, " for the whole plan");
+	sheet_pair(sheet, "plan fee", STYLE_MONEY, buf_text(&text));
+	buf_release(&text);
+}
+
 static void write_cost(const struct ui *ui, const struct job *job, struct sheet *sheet)
 {
 	struct cost cost = price_job_cost(job, &ui->env->store->prices, ui_now_ms(ui));
 	write_money(sheet, "so far", cost.so_far, &cost, "unknown");
-	if (job->pool.retained.set)
+	if (cost.retained.set)
 		write_money(sheet, "warm pool", cost.retained, &cost, "unknown");
 	write_per_hour(job, &cost, sheet);
+	write_fee(ui, job, &cost, sheet);
 	write_money(sheet, "likely", cost.likely, &cost, "unknown: no runs recorded");
 	write_worst(job, &cost, sheet);
 	write_draft(ui, job, sheet);
 	write_spot(job, sheet);
 	write_entries(ui, job, sheet);
+	sheet_text(sheet, STYLE_DIM, "storage is billed apart");
 }
 
 static void cost_draw(const void *state, struct surface *out, struct rect at, bool focused)

@@ -256,12 +256,14 @@ static void write_cost(const struct writer *writer)
 	buf_add_char(writer->out, '\n');
 	money_pair(writer, "likely", cost.likely, &cost);
 	money_pair(writer, "worst case", cost.worst_case, &cost);
-	if (writer->job->pool.retained.set)
+	if (cost.retained.set)
 		money_pair(writer, "warm pool", cost.retained, &cost);
 	section_label(writer, "price from");
 	buf_addf(writer->out, "%s %s%s\n", source ? source : "no price known",
 		 cost.date ? cost.date : "",
 		 source && writer->job->spot ? ", on demand: spot is less" : "");
+	section_label(writer, "storage");
+	buf_add_text(writer->out, "billed apart, not counted here\n");
 }
 
 static void write_all(const struct writer *writer)

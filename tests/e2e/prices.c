@@ -81,7 +81,7 @@ static void prices__come_from_the_table__when_the_list_is_denied(void **state)
 	       "\"per_hour\":63.296,\"currency\":\"USD\",\"source\":\"table\",\"date\":\"2026-09-"
 	       "04\"",
 	       "prices are those of the dated table", "prices", P5, "-o", "json");
-	PRINTS(user, "~$72.7904", "", "prices", "ml.p5en.48xlarge");
+	PRINTS(user, "~$72.7904", "of the dated table", "prices", "ml.p5en.48xlarge");
 }
 
 /* No route, throttled to the end, an answer that is none: jobs are listed all the same. */

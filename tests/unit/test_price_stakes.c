@@ -1,13 +1,15 @@
-/* What a list can cost, for a question before it is sent. Case 033. */
+/* What a list can cost before it is sent (case 033); likely costs, warm pools, the price list. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
 
 #include "model/base/attr.h"
+#include "model/base/mem.h"
 #include "model/price.h"
 #include "tests/jobs.h"
 #include "tests/prices.h"
@@ -86,11 +88,107 @@ static void stakes__tell_what_may_start_on_demand__beside_a_plan(void **state)
 	assert_money(range.worst_case, 114816000);
 }
 
+/* ml.g6.48xlarge x2 before ml.g5.48xlarge x4: 33.376 and 81.44 an hour. */
+static struct job list_job(const char *secondary)
+{
+	struct job job = described_job("list", 0, "InProgress", secondary);
+	job.prefs.is_list = true;
+	job.prefs.length = 0;
+	add_entry(&job, "ml.g6.48xlarge", 2);
+	add_entry(&job, "ml.g5.48xlarge", 4);
+	return job;
+}
+
+/* 81.44 an hour: 3 h are 244.32. */
+static void likely__is_of_the_choice__for_a_time_that_is_known(void **state)
+{
+	struct job job = list_job("Training");
+	struct opt_ms unknown = { 0 };
+
+	(void)state;
+	job.selected = (struct selected){ true, "ml.g5.48xlarge", 4, 0 };
+	job_settle_selection(&job);
+	job.started = at(HOUR);
+	assert_money(price_job_likely(&job, &virginia, at(3 * HOUR), 2 * HOUR), 244320000);
+	/* It has run longer already: four hours are 325.76. */
+	assert_money(price_job_likely(&job, &virginia, at(3 * HOUR), 5 * HOUR), 325760000);
+	assert_false(price_job_likely(&job, &virginia, unknown, 2 * HOUR).set);
+	assert_false(price_job_likely(&job, &(struct price_book){ 0 }, at(HOUR), 2 * HOUR).set);
+	/* AWS bills a part of a spot job's time that nobody knows before. */
+	job.spot = true;
+	assert_false(price_job_likely(&job, &virginia, at(3 * HOUR), 2 * HOUR).set);
+	job.spot = false;
+	/* Which entry a list that waits will run on is open; one choice is one. */
+	job.selected = (struct selected){ 0 };
+	assert_false(price_job_likely(&job, &virginia, at(3 * HOUR), 2 * HOUR).set);
+	struct job one = described_job("one", 0, "InProgress", "Pending"); /* 2 x 25.251 */
+	assert_money(price_job_likely(&one, &virginia, at(2 * HOUR), HOUR), 101004000);
+	/* What a plan has paid for costs nothing more. */
+	snprintf(one.prefs.job_plan_arn, sizeof(one.prefs.job_plan_arn), "%s", PLAN);
+	assert_money(price_job_likely(&one, &virginia, at(2 * HOUR), HOUR), 0);
+	job_release(&one);
+	job_release(&job);
+}
+
+/* 2 x 25.251 by the hour from the end on, for the ten minutes that were asked for. */
+static void pool__costs_while_it_stands__and_no_longer(void **state)
+{
+	struct job job = described_job("done", 0, "Completed", "Completed");
+
+	(void)state;
+	job.started = at(HOUR);
+	job.ended = at(2 * HOUR);
+	job.keep_alive_seconds = 600;
+	job_settle_selection(&job);
+	assert_false(price_pool_per_hour(&job, &virginia, 2 * HOUR + 60000).set);
+	job.pool.status = mem_copy_text("Available");
+	assert_money(price_pool_per_hour(&job, &virginia, 2 * HOUR + 60000), 50502000);
+	/* A minute is 0.8417. */
+	assert_money(price_job_cost(&job, &virginia, 2 * HOUR + 60000).retained, 841700);
+	assert_false(price_pool_per_hour(&job, &virginia, 2 * HOUR + 600000).set);
+	/* What AWS tells is better than the clock: 69 s are 0.967955. */
+	job.pool.retained = at(69000);
+	assert_money(price_job_cost(&job, &virginia, 2 * HOUR + 60000).retained, 967955);
+	mem_set_text(&job.pool.status, "Reused");
+	assert_false(price_pool_per_hour(&job, &virginia, 2 * HOUR + 60000).set);
+	job_release(&job);
+}
+
+/* AWS's list: p5 at 60.5 dollars and g5 in yuan, which no sum has both of. */
+static void list__has_the_price__and_no_mark(void **state)
+{
+	static const struct listed_price rows[] = { { "ml.p5.48xlarge", 60500000, "USD" },
+						    { "ml.g5.48xlarge", 12500000, "CNY" } };
+	struct price_book book = { .region = "us-east-1" };
+	struct listed_price *copy = mem_new(ARRAY_LEN(rows), sizeof(*copy));
+	struct job job = list_job("Pending");
+
+	(void)state;
+	memcpy(copy, rows, sizeof(rows));
+	price_book_take(&book, JOB_TRAINING, copy, ARRAY_LEN(rows), INT64_C(1796071688000));
+	struct price price = price_find(&book, JOB_TRAINING, "ml.p5.48xlarge");
+	assert_int_equal(price.source, PRICE_LIST);
+	assert_string_equal(price.date, "2026-11-30");
+	assert_false(price_is_approximate(price.source));
+	assert_true(price_is_approximate(PRICE_TABLE) && price_is_approximate(PRICE_ESTIMATE));
+	/* Another kind of job goes by the table until its list is read. */
+	assert_int_equal(price_find(&book, JOB_PROCESSING, "ml.m5.xlarge").source, PRICE_TABLE);
+	job.prefs.length = 0;
+	add_entry(&job, "ml.p5.48xlarge", 1);
+	add_entry(&job, "ml.g5.48xlarge", 1);
+	assert_false(price_draft_worst(&job.prefs, &book, JOB_TRAINING, at(HOUR)).set);
+	job_release(&job);
+	price_book_release(&book);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(stakes__go_from_the_cheapest_to_the_dearest_entry),
 		cmocka_unit_test(stakes__tell_what_may_start_on_demand__beside_a_plan),
+		cmocka_unit_test(likely__is_of_the_choice__for_a_time_that_is_known),
+		cmocka_unit_test(pool__costs_while_it_stands__and_no_longer),
+		cmocka_unit_test(list__has_the_price__and_no_mark),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

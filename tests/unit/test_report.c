@@ -364,7 +364,8 @@ static void table__tells_all_of_one_pending_job(void **state)
 		"  so far      $0\n"
 		"  likely      unknown\n"
 		"  worst case  ~$3,038\n"
-		"  prices      ~ table of 2026-09-04\n");
+		"  prices      ~ table of 2026-09-04\n"
+		"  storage     billed apart, not counted here\n");
 	buf_release(&out);
 	job_release(&job);
 }

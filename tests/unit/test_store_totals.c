@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "model/base/attr.h"
+#include "model/base/mem.h"
 #include "model/store_prices.h"
 #include "tests/jobs.h"
 
@@ -77,6 +78,18 @@ static void totals__count_every_phase__once(void **state)
 	totals = store_totals(&store, 5 * HOUR);
 	assert_int_equal(totals.stopping, 2);
 	assert_int_equal(totals.per_hour.micro, 202008000);
+	/* Instances that wait for the next job cost as well. */
+	struct job kept = described_job("k", 0, "Completed", "Completed");
+	kept.started = at(HOUR);
+	kept.ended = at(5 * HOUR - 60000);
+	kept.keep_alive_seconds = 600;
+	kept.pool.status = mem_copy_text("Available");
+	job_settle_selection(&kept);
+	take_described(&store, kept);
+	totals = store_totals(&store, 5 * HOUR);
+	assert_int_equal(totals.pools, 1);
+	assert_int_equal(totals.per_hour.micro, 252510000);
+	assert_int_equal(totals.per_hour.source, PRICE_TABLE);
 	store_release(&store);
 }
 

@@ -239,10 +239,11 @@ static void write_source(const struct sheet *sheet)
 	const char *date = sheet->cost.date;
 	if (!word)
 		(void)buf_addf(sheet->out, "  %-12sno price known\n", "prices");
-	else if (date && date[0])
-		(void)buf_addf(sheet->out, "  %-12s~ %s of %s\n", "prices", word, date);
 	else
-		(void)buf_addf(sheet->out, "  %-12s~ %s\n", "prices", word);
+		(void)buf_addf(sheet->out, "  %-12s%s%s%s%s\n", "prices",
+			       price_is_approximate(sheet->cost.source) ? "~ " : "", word,
+			       date && date[0] ? " of " : "", date ? date : "");
+	(void)buf_addf(sheet->out, "  %-12sbilled apart, not counted here\n", "storage");
 }
 
 static void write_cost(const struct sheet *sheet)
@@ -255,7 +256,7 @@ static void write_cost(const struct sheet *sheet)
 	write_amount(sheet, "so far", sheet->cost.so_far, "");
 	write_amount(sheet, "likely", sheet->cost.likely, "");
 	write_amount(sheet, "worst case", sheet->cost.worst_case, "");
-	if (sheet->job->pool.retained.set)
+	if (sheet->cost.retained.set)
 		write_amount(sheet, "warm pool", sheet->cost.retained, ", beside the training");
 	write_source(sheet);
 	if (sheet->cost.plan)
