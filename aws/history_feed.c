@@ -169,11 +169,11 @@ static size_t collect(const struct history_feed *feed, const struct job ***out)
 	for (size_t i = 0; i < store->count; i++) {
 		if (!is_unsaved(feed, store_at(store, i)))
 			continue;
-		jobs = mem_grow(jobs, &capacity, count + 1, sizeof(*jobs));
+		jobs = mem_grow(jobs, &capacity, count + 1, sizeof(const struct job *));
 		jobs[count++] = store_at(store, i);
 	}
 	if (count > 1)
-		qsort(jobs, count, sizeof(*jobs), compare_revisions);
+		qsort(jobs, count, sizeof(const struct job *), compare_revisions);
 	*out = jobs;
 	return count;
 }

@@ -98,7 +98,8 @@ static void add_cost(struct group *group, const struct history *history,
 	struct history_sum *sum = &group->sum;
 	const char *currency = texts_at(&history->texts, job->currency);
 
-	if (!job->has_cost || !currency || (sum->currency[0] && strcmp(sum->currency, currency)) ||
+	if (!job->has_cost || !currency ||
+	    (sum->currency[0] && strcmp(sum->currency, currency) != 0) ||
 	    __builtin_add_overflow(sum->cost_micro, job->cost_micro, &sum->cost_micro)) {
 		sum->cost_is_partial = true;
 		return;
@@ -336,7 +337,8 @@ static void add_all(const struct history *history, const struct history_job *con
 void history_sums_make(const struct history *history, enum history_by by, int64_t since_ms,
 		       struct history_sums *out)
 {
-	const struct history_job **jobs = mem_new(history->count + 1, sizeof(*jobs));
+	const struct history_job **jobs =
+		mem_new(history->count + 1, sizeof(const struct history_job *));
 	struct groups groups = { 0 };
 	struct group wholes[WHOLE_COUNT] = { 0 };
 	size_t count = 0;
@@ -348,7 +350,7 @@ void history_sums_make(const struct history *history, enum history_by by, int64_
 			jobs[count++] = job;
 	}
 	if (count > 1)
-		qsort(jobs, count, sizeof(*jobs), compare_by_stem);
+		qsort(jobs, count, sizeof(const struct history_job *), compare_by_stem);
 	add_all(history, jobs, count, by, &groups, wholes);
 	free(jobs);
 	*out = (struct history_sums){ .count = groups.count };
