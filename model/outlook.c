@@ -12,12 +12,19 @@ void outlook_release(struct outlook *outlook)
 	*outlook = (struct outlook){ 0 };
 }
 
+static uint64_t first_key(const struct history *history)
+{
+	return history->count ? history->jobs[0].key : 0;
+}
+
 /* Room for all positions; a history that is another one, or has lost jobs, is learned anew. */
 static void follow(struct outlook *outlook, const struct history *history)
 {
-	uint64_t first = history->count ? history->jobs[0].key : 0;
-	if (first != outlook->first_key || history->count < outlook->taken_count)
-		outlook_release(outlook);
+	uint64_t first = first_key(history);
+	if (first != outlook->first_key || history->count < outlook->taken_count) {
+		wait_curves_release(&outlook->curves);
+		outlook->taken_count = 0;
+	}
 	outlook->first_key = first;
 	if (history->count > outlook->taken_capacity)
 		outlook->taken = mem_grow(outlook->taken, &outlook->taken_capacity, history->count,
@@ -30,7 +37,8 @@ void outlook_learn(struct outlook *outlook, const struct history *history)
 {
 	struct observation *pending = NULL, seen;
 	size_t count = 0, capacity = 0;
-	if (outlook->version == history->version && outlook->taken_count == history->count)
+	if (outlook->version == history->version && outlook->taken_count == history->count &&
+	    outlook->first_key == first_key(history))
 		return;
 	follow(outlook, history);
 	for (size_t i = 0; i < history->count; i++) {
