@@ -1,6 +1,7 @@
 /*
  * The history on the real program and the real region: a second start shows the queue before AWS
- * answers, a damaged file is set aside and said so, and `gpuq history` tells with AWS and without.
+ * answers, a damaged file is set aside and said so, and `gpuq history` tells with AWS and without,
+ * `gpuq forecast` from it.
  */
 #include <fcntl.h>
 #include <glob.h>
@@ -89,6 +90,25 @@ static void run_history(struct process_result *result, const struct region *regi
 	process_run(result, argv, env, NULL);
 }
 
+/* The second type was never asked for: it cannot be told. */
+static void run_forecast(struct process_result *result, const struct region *region)
+{
+	const char *argv[] = { region_program("gpuq"),
+			       "--endpoint-url",
+			       region->url,
+			       "--pace",
+			       "0",
+			       "--since",
+			       "60d",
+			       "forecast",
+			       "--prefs",
+			       "ml.p5.48xlarge:1,ml.trn2.48xlarge:16",
+			       "-o",
+			       "json",
+			       NULL };
+	process_run(result, argv, env, NULL);
+}
+
 /* What jobs that still run have cost is older by the time since. */
 static void want_same_start(const char *a, const char *b)
 {
@@ -102,7 +122,7 @@ static void test_from_run_to_run(void **state)
 {
 	(void)state;
 	struct region region;
-	struct process_result online, offline;
+	struct process_result online, offline, forecast;
 	struct stat status;
 	region_start(&region, options);
 	struct pty *pty = open_gpuq(&region);
@@ -114,6 +134,11 @@ static void test_from_run_to_run(void **state)
 	run_history(&online, &region);
 	assert_int_equal(online.status, 0);
 	assert_non_null(strstr(online.out, "\"key\":\"ml.p5.48xlarge\""));
+	run_forecast(&forecast, &region);
+	assert_int_equal(forecast.status, 0);
+	assert_non_null(strstr(forecast.out, "{\"n\":0,\"entries\":[{\"rank\":1,"));
+	assert_non_null(strstr(forecast.out, "\"start_within\":[{\"seconds\":900,"));
+	process_release(&forecast);
 	region_stop(&region);
 
 	/* Nobody answers: what was seen is there, with its age and the reason. */
