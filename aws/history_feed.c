@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "aws/history_work.h"
+#include "model/base/hash.h"
 #include "model/base/mem.h"
 
 #define BATCH_MAX 500 /* jobs of one write: a copy of each is made */
@@ -26,6 +27,10 @@ struct history_feed {
 	uint64_t saving;       /* that of the write under way */
 	int64_t tags_saved_ms; /* monotonic: tags read later are not written yet */
 	int64_t tags_saving_ms;
+	bool fill_whole; /* as last written: whole, its end, its token */
+	int64_t fill_to_ms;
+	uint64_t fill_key;
+
 	int64_t due_ms; /* monotonic, of the next write; INT64_MAX = none */
 };
 
@@ -187,6 +192,25 @@ static void note_saved(struct history_feed *feed)
 	feed->tags_saved_ms = feed->tags_saving_ms;
 }
 
+/* Once all jobs that it speaks of are in the same write. Of a look that is whole only its end
+ * moves, which is not worth a write each refresh. */
+static char *fill_to_save(struct history_feed *feed)
+{
+	const struct search_fill *fill = &feed->options.store->fill;
+	char *text;
+
+	if (!fill->known ||
+	    (fill->whole && feed->fill_whole && fill->to_ms - feed->fill_to_ms < HISTORY_FILL_MS) ||
+	    (!fill->whole && feed->fill_key == hash_text(fill->token ? fill->token : "")))
+		return NULL;
+	text = mem_new(SEARCH_FILL_TEXT_SIZE, 1);
+	search_fill_write(fill, text);
+	feed->fill_whole = fill->whole;
+	feed->fill_to_ms = fill->to_ms;
+	feed->fill_key = hash_text(fill->token ? fill->token : "");
+	return text;
+}
+
 /* False: there is nothing to write. */
 static bool save(struct history_feed *feed)
 {
@@ -194,9 +218,11 @@ static bool save(struct history_feed *feed)
 	struct history_work *work;
 	const struct job **jobs;
 	size_t count = collect(feed, &jobs);
+	char *fill;
 
 	feed->due_ms = INT64_MAX;
-	if (count == 0) {
+	fill = count <= BATCH_MAX ? fill_to_save(feed) : NULL;
+	if (count == 0 && !fill) {
 		feed->is_hurried = false;
 		return false;
 	}
@@ -204,14 +230,18 @@ static bool save(struct history_feed *feed)
 	work->verb = HISTORY_SAVE;
 	work->file = feed->file;
 	work->count = count < BATCH_MAX ? count : BATCH_MAX;
-	work->list = mem_new(work->count, sizeof(*work->list));
+	work->list = mem_new(work->count + 1, sizeof(*work->list));
 	feed->tags_saving_ms = feed->tags_saved_ms;
 	for (size_t i = 0; i < work->count; i++)
 		record(feed, jobs[i], now_ms, &work->list[i]);
-	feed->saving = jobs[work->count - 1]->revision;
+	if (work->count > 0)
+		feed->saving = jobs[work->count - 1]->revision;
+	work->fill = fill;
+
 	free(jobs);
 	if (feed->is_homeless) {
 		recorded_free(work->list, work->count);
+		free(work->fill);
 		free(work);
 		note_saved(feed);
 		feed->due_ms = clock_mono_ms(feed->options.clock);
@@ -235,8 +265,10 @@ static void on_saved(void *ctx, const struct disk_result *result)
 	if (ok)
 		note_saved(feed);
 	feed->due_ms = feed->is_failing ? now_ms + HISTORY_RETRY_MS : now_ms;
-	if (feed->is_failing)
-		feed->is_hurried = false;
+	if (feed->is_failing) {
+		feed->is_hurried = feed->fill_whole = false;
+		feed->fill_key = 0;
+	}
 	tell(feed, work, result->err);
 	arm(feed);
 	changed(feed);
@@ -324,6 +356,8 @@ static void on_since_loaded(void *ctx, const struct disk_result *result)
 	struct history_feed *feed = ctx;
 	struct history_work *work = result->work;
 
+	if (work->fill)
+		(void)search_fill_read(&feed->options.store->kept_fill, work->fill);
 	for (size_t i = 0; i < work->count; i++)
 		store_take_recorded(feed->options.store, &work->list[i].job, work->list[i].seen_ms);
 	tell(feed, work, result->err);

@@ -5,6 +5,8 @@
 
 #include "model/base/mem.h"
 
+#define FILL_FACT "filled"
+
 struct history_file {
 	atomic_uint users;
 	char *folder; /* owned */
@@ -65,11 +67,15 @@ static bool run_verb(struct history_work *work, struct err *err)
 
 	switch (work->verb) {
 	case HISTORY_LOAD_SINCE:
-		return history_db_load_since(db, &work->part, &work->list, &work->count, err);
+		if (work->part.skip == 0)
+			work->fill = history_db_fact(db, FILL_FACT, err);
+		return err->code == ERR_NONE &&
+		       history_db_load_since(db, &work->part, &work->list, &work->count, err);
 	case HISTORY_LOAD_ALL:
 		return history_db_load_all(db, &work->history, err);
 	case HISTORY_SAVE:
-		return history_db_save(db, work->list, work->count, err);
+		return history_db_save(db, work->list, work->count, err) &&
+		       (!work->fill || history_db_set_fact(db, FILL_FACT, work->fill, err));
 	}
 	return false;
 }
@@ -97,6 +103,7 @@ static void free_work(void *self)
 	recorded_free(work->list, work->count);
 	history_release(&work->history);
 	history_told_release(&work->told);
+	free(work->fill);
 	history_file_free(work->file);
 	free(work);
 }

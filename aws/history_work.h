@@ -20,7 +20,8 @@ struct history_work {
 	struct history_file *file;
 	enum history_verb verb;
 	struct history_part part; /* of HISTORY_LOAD_SINCE */
-	struct recorded *list;    /* owned; to save, or as loaded */
+	char *fill; /* owned; how far the first look has come: to keep, or as kept; NULL: nothing */
+	struct recorded *list; /* owned; to save, or as loaded */
 	size_t count;
 	struct history history; /* of HISTORY_LOAD_ALL */
 	/* Of the file, after it: why nothing is kept, or that it was set aside. */

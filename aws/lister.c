@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "aws/search.h"
+#include "model/base/hash.h"
 #include "model/base/mem.h"
 
 bool sync_is_offline(enum err_code code)
@@ -131,18 +132,6 @@ static void take_record(struct lister *lister, struct job *job, int64_t now_ms)
 	store_take_described(store, job);
 }
 
-/* FNV-1a, 64 bits. */
-static uint64_t hash_text(const char *text)
-{
-	uint64_t hash = UINT64_C(14695981039346656037);
-
-	for (; *text; text++) {
-		hash ^= (unsigned char)*text;
-		hash *= UINT64_C(1099511628211);
-	}
-	return hash;
-}
-
 static void note_seen(struct lister *lister, const struct job *job)
 {
 	if (job->modified.set && job->modified.ms > lister->newest_ms)
@@ -180,6 +169,73 @@ static struct page_facts take_page(struct lister *lister, struct job_page *page,
 			store_take_summary(store, job);
 	}
 	return facts;
+}
+
+/* --- how far the first look has come --- */
+
+static void note_filled(struct lister *lister, const struct job_page *page)
+{
+	struct store *store = lister->options->store;
+	int64_t span_ms = lister->started_server_ms - lister->since_ms, done_ms = 0;
+
+	if (lister->lane == LANE_PROCESSING || lister->complete || lister->pass == CALL_LIST_NEW)
+		return;
+	for (size_t i = 0; i < page->count; i++) {
+		const struct opt_ms created = page->jobs[i].created;
+
+		if (created.set && lister->started_server_ms - created.ms > done_ms)
+			done_ms = lister->started_server_ms - created.ms;
+	}
+	store->filling = page->next_token != NULL && done_ms < span_ms;
+	store->fill_permille = done_ms < span_ms ? (unsigned)(done_ms * 1000 / span_ms) : 1000;
+	if (lister->pass == CALL_SEARCH_ALL && page->next_token)
+		search_fill_set(&store->fill, false, lister->after_ms, lister->started_server_ms,
+				page->next_token);
+}
+
+/* Everything was there when an earlier run ended: only what has changed since is missing. */
+static void resume_whole(struct lister *lister, int64_t now_ms)
+{
+	struct store *store = lister->options->store;
+	const struct search_fill *kept = &store->kept_fill;
+
+	lister->seen_to = (struct opt_ms){ .set = true, .ms = kept->to_ms };
+	search_fill_set(&store->fill, true, kept->from_ms, kept->to_ms, NULL);
+	mem_set_text(&lister->token, NULL);
+	lister->pass = CALL_NONE;
+	lister->complete = lister->listed = true;
+	lister->live_due_ms = lister->due_ms = now_ms;
+	store->filling = false;
+}
+
+/* An earlier run was cut short in the same look: the newest page is there by now, and the rest
+ * comes from where that one ended. What has changed meanwhile is looked for from its start on. */
+static void resume_part(struct lister *lister)
+{
+	const struct search_fill *kept = &lister->options->store->kept_fill;
+
+	mem_set_text(&lister->token, kept->token);
+	lister->after_ms = kept->from_ms;
+	lister->started_server_ms = kept->to_ms;
+}
+
+/* True: the pass is over. */
+static bool resume(struct lister *lister, int64_t now_ms)
+{
+	struct store *store = lister->options->store;
+	const struct search_fill *kept = &store->kept_fill;
+	bool fits = lister->pass == CALL_SEARCH_ALL && kept->known && lister->token &&
+		    kept->from_ms <= lister->since_ms && kept->to_ms >= lister->since_ms &&
+		    kept->to_ms <= lister->started_server_ms;
+	bool whole = kept->whole;
+
+	if (fits && whole)
+		resume_whole(lister, now_ms);
+	else if (fits && lister->started_server_ms - kept->to_ms < SEARCH_FILL_TOKEN_MS)
+		resume_part(lister);
+	if (lister->pass == CALL_SEARCH_ALL || fits)
+		search_fill_release(&store->kept_fill);
+	return fits && whole;
 }
 
 /* --- where a pass ends --- */
@@ -224,13 +280,20 @@ static void move_seen_to(struct lister *lister, bool whole)
 
 static void end_search(struct lister *lister, bool whole, int64_t now_ms)
 {
+	struct store *store = lister->options->store;
+
 	move_seen_to(lister, whole);
 	if (lister->pass == CALL_SEARCH_LIVE && whole)
 		doubt_missing(lister);
 	if (lister->pass != CALL_SEARCH_CHANGED)
 		lister->live_due_ms = now_ms + LISTER_LIVE_EVERY_MS;
+	if (whole && lister->pass == CALL_SEARCH_ALL)
+		search_fill_set(&store->fill, true, lister->after_ms, lister->seen_to.ms, NULL);
+	else if (store->fill.whole)
+		store->fill.to_ms = lister->seen_to.ms;
+	store->filling = false;
 	lister->complete = true;
-	store_note_loaded(lister->options->store, SOURCE_SEARCH, now_ms);
+	store_note_loaded(store, SOURCE_SEARCH, now_ms);
 }
 
 static void end_pass(struct lister *lister, bool whole, int64_t now_ms)
@@ -291,7 +354,10 @@ static void took(struct lister *lister, struct job_page *page, int64_t now_ms)
 		store_note_loaded(lister->options->store, lister->source, now_ms);
 	lister->past_since = lister->past_since || (facts.beyond && lister->lane != LANE_SEARCH);
 	lister->due_ms = now_ms;
-	if (last)
+	note_filled(lister, page);
+	if (!last && resume(lister, now_ms))
+		store_note_loaded(lister->options->store, lister->source, now_ms);
+	else if (last)
 		end_pass(lister, whole, now_ms);
 }
 

@@ -17,6 +17,8 @@
 #include "model/plan.h"
 #include "model/price.h"
 #include "model/quota.h"
+#include "model/search_fill.h"
+
 #include "model/tags.h"
 
 enum source_id {
@@ -42,7 +44,11 @@ struct store {
 	struct job_tags tags;         /* of the job that is looked at */
 	struct job_readings readings; /* Describes under way or failed, by ARN */
 	struct history history;       /* of this place; history_feed.h */
-	struct opt_ms recorded_at;    /* the newest sight of a job that came from the history */
+	struct search_fill fill;      /* of this run; `kept_fill`: of the one before */
+	struct search_fill kept_fill; /* taken up by the first search */
+	bool filling;                 /* that one goes on, and has come so far: */
+	unsigned fill_permille;
+	struct opt_ms recorded_at; /* the newest sight of a job that came from the history */
 	uint64_t version;
 	bool clock_known;        /* a reply's Date has been seen */
 	int64_t clock_offset_ms; /* AWS's wall clock minus our monotonic clock */

@@ -11,6 +11,7 @@
 
 #define NAME_COLUMNS     24 /* of a profile, a role */
 #define ENDPOINT_COLUMNS 30
+#define FILL_BAR         8
 
 /* --- freshness --- */
 
@@ -247,6 +248,21 @@ static void add_search(struct header *header, const struct freshness *search)
 		words_failure(text, &search->error);
 }
 
+/* The first look through all that is asked for takes a second for each hundred jobs. */
+static void add_filling(struct header *header)
+{
+	const struct store *store = header->ui->env->store;
+	bool ascii = draw_is_ascii(header->out);
+	unsigned full = store->fill_permille * FILL_BAR / 1000;
+	if (!store->filling)
+		return;
+	struct buf *text = add(header, RIGHT, RANK_RETRY, "  ", STYLE_STARTING);
+	buf_add_text(text, "filling ");
+	for (unsigned i = 0; i < FILL_BAR; i++)
+		buf_add_text(text, i < full ? (ascii ? "#" : "▓") : (ascii ? "-" : "░"));
+	buf_addf(text, " %u%%", store->fill_permille / 10);
+}
+
 static void add_freshness(struct header *header)
 {
 	const struct store *store = header->ui->env->store;
@@ -270,6 +286,7 @@ static void add_freshness(struct header *header)
 		text = add(header, RIGHT, RANK_RETRY, ", ", STYLE_WARNING);
 		add_retry(text, header->ui, details);
 	}
+	add_filling(header);
 	add_search(header, &store->sources[SOURCE_SEARCH]);
 
 	struct buf *text =
