@@ -67,7 +67,16 @@ struct history_part {
 bool history_db_load_since(struct history_db *db, const struct history_part *part,
 			   struct recorded **list, size_t *count, struct err *err) MUST_CHECK;
 
-/* All jobs, at most HISTORY_JOBS_MAX: the oldest above that are removed first. */
+/* A stretch as it is kept; what was kept of the same start is replaced. */
+struct recorded_refusal {
+	char instance_type[TYPE_NAME_SIZE];
+	int64_t since_ms, until_ms;
+};
+bool history_db_save_refusals(struct history_db *db, const struct recorded_refusal *list,
+			      size_t count, struct err *err) MUST_CHECK;
+
+/* All jobs, at most HISTORY_JOBS_MAX: the oldest above that are removed first. With the newest
+ * refusals. */
 bool history_db_load_all(struct history_db *db, struct history *history,
 			 struct err *err) MUST_CHECK;
 

@@ -30,6 +30,7 @@ struct history_feed {
 	bool fill_whole; /* as last written: whole, its end, its token */
 	int64_t fill_to_ms;
 	uint64_t fill_key;
+	int64_t sighted_ms; /* wall: when it was last noted what is not free */
 
 	int64_t due_ms; /* monotonic, of the next write; INT64_MAX = none */
 };
@@ -192,6 +193,51 @@ static void note_saved(struct history_feed *feed)
 	feed->tags_saved_ms = feed->tags_saving_ms;
 }
 
+/* Types that a job waits for on demand are not free now: known of jobs that this run has read. Each
+ * minute is often enough for stretches of ten. False: none waits. */
+static bool sight(struct history_feed *feed, int64_t now_ms)
+{
+	struct store *store = feed->options.store;
+	bool any = false;
+
+	feed->sighted_ms = now_ms;
+	for (size_t i = 0; i < store->count; i++) {
+		const struct job *job = store_at(store, i);
+
+		if (!job->described || job_phase(job) != PHASE_PENDING ||
+		    prefs_has_unplaced_plan(&job->prefs))
+			continue;
+		for (size_t k = 0; k < job->prefs.length; k++) {
+			if (prefs_plan(&job->prefs, k)[0])
+				continue;
+			history_refuse(&store->history, job->prefs.entries[k].instance_type,
+				       now_ms);
+			any = true;
+		}
+	}
+	return any;
+}
+
+/* Those that have grown since the last write. */
+static void add_refusals(const struct history_feed *feed, struct history_work *work)
+{
+	const struct history *history = &feed->options.store->history;
+
+	work->refusals = mem_new(history->refusal_count + 1, sizeof(*work->refusals));
+	for (size_t i = 0; i < history->refusal_count; i++) {
+		const struct history_refusal *refusal = &history->refusals[i];
+		struct recorded_refusal *out = &work->refusals[work->refusal_count];
+
+		if (refusal->until_ms != feed->sighted_ms)
+			continue;
+		(void)snprintf(out->instance_type, sizeof(out->instance_type), "%s",
+			       texts_at(&history->texts, refusal->type));
+		out->since_ms = refusal->since_ms;
+		out->until_ms = refusal->until_ms;
+		work->refusal_count++;
+	}
+}
+
 /* Once all jobs that it speaks of are in the same write. Of a look that is whole only its end
  * moves, which is not worth a write each refresh. */
 static char *fill_to_save(struct history_feed *feed)
@@ -222,7 +268,9 @@ static bool save(struct history_feed *feed)
 
 	feed->due_ms = INT64_MAX;
 	fill = count <= BATCH_MAX ? fill_to_save(feed) : NULL;
-	if (count == 0 && !fill) {
+	bool sights = now_ms - feed->sighted_ms >= HISTORY_SIGHT_MS && sight(feed, now_ms);
+
+	if (count == 0 && !fill && !sights) {
 		feed->is_hurried = false;
 		return false;
 	}
@@ -237,11 +285,14 @@ static bool save(struct history_feed *feed)
 	if (work->count > 0)
 		feed->saving = jobs[work->count - 1]->revision;
 	work->fill = fill;
+	if (sights)
+		add_refusals(feed, work);
 
 	free(jobs);
 	if (feed->is_homeless) {
 		recorded_free(work->list, work->count);
 		free(work->fill);
+		free(work->refusals);
 		free(work);
 		note_saved(feed);
 		feed->due_ms = clock_mono_ms(feed->options.clock);

@@ -13,6 +13,7 @@
 #define HISTORY_SAVE_MS  1000  /* from the first change to the write */
 #define HISTORY_RETRY_MS 60000 /* from a failure to the next try */
 #define HISTORY_FILL_MS  60000 /* between two writes of how far the search has come */
+#define HISTORY_SIGHT_MS 60000 /* between two looks at what is not free */
 #define HISTORY_LOCK_MS  2000  /* that another program's lock is waited for */
 
 struct history_feed_options {

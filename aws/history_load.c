@@ -337,7 +337,6 @@ static const char drop_oldest[] =
 	"DELETE FROM entries WHERE job IN (SELECT id FROM old);"
 	"DELETE FROM transitions WHERE job IN (SELECT id FROM old);"
 	"DELETE FROM tags WHERE job IN (SELECT id FROM old);"
-	"DELETE FROM notes WHERE job IN (SELECT id FROM old);"
 	"DELETE FROM jobs WHERE id IN (SELECT id FROM old);"
 	"DROP TABLE old;"
 	"COMMIT;";
@@ -346,6 +345,14 @@ static const char drop_oldest[] =
 static void make_room(struct history_db *db)
 {
 	struct err ignored = { 0 };
+
+	if (!db->read_only &&
+	    !sql_run(db->sql,
+		     "DELETE FROM refusals WHERE since<(SELECT since FROM refusals "
+		     "ORDER BY since DESC LIMIT 1 OFFSET 20000)",
+		     &ignored))
+		err_clear(&ignored);
+
 	struct sql_query *query = sql_query_new(db->sql, "SELECT count(*) FROM jobs", &ignored);
 	bool full = query && sql_next(query, &ignored) && sql_integer(query, 0) > HISTORY_JOBS_MAX;
 
@@ -353,6 +360,29 @@ static void make_room(struct history_db *db)
 	if (full && !db->read_only && !sql_run(db->sql, drop_oldest, &ignored))
 		sql_rollback(db->sql);
 	err_clear(&ignored);
+}
+
+/* The newest of them, by their start. */
+static bool load_refusals(struct history_db *db, const struct names *names, struct history *history,
+			  struct err *err)
+{
+	static const char text[] = "SELECT type,since,until FROM (SELECT * FROM refusals "
+				   "ORDER BY since DESC LIMIT ?) ORDER BY since";
+	struct sql_query *query = sql_query_new(db->sql, text, err);
+
+	if (query)
+		sql_bind(query, 1, HISTORY_REFUSALS_MAX);
+	while (query && sql_next(query, err)) {
+		const char *type = name_at(names, sql_integer(query, 0));
+
+		if (type)
+			history_add_refusal(history,
+					    &(struct history_refusal){
+						    texts_add(&history->texts, type),
+						    sql_integer(query, 1), sql_integer(query, 2) });
+	}
+	sql_query_free(query);
+	return err->code == ERR_NONE;
 }
 
 bool history_db_load_all(struct history_db *db, struct history *history, struct err *err)
@@ -380,6 +410,8 @@ bool history_db_load_all(struct history_db *db, struct history *history, struct 
 	sql_query_free(walk.jobs);
 	sql_query_free(walk.entries);
 	sql_query_free(walk.tags);
+	if (err->code == ERR_NONE)
+		(void)load_refusals(db, &walk.names, history, err);
 	names_release(&walk.names);
 	return err->code == ERR_NONE;
 }

@@ -34,8 +34,7 @@ static const char schema_1[] =
 	" WITHOUT ROWID;"
 	"CREATE TABLE refusals(type INTEGER, since INTEGER, until INTEGER NOT NULL,"
 	" PRIMARY KEY(type,since)) WITHOUT ROWID;"
-	"CREATE TABLE notes(job INTEGER, at INTEGER, text TEXT NOT NULL, PRIMARY KEY(job,at))"
-	" WITHOUT ROWID;"
+
 	"CREATE TABLE facts(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;";
 
 const char *const history_migrations[] = { schema_1 };
@@ -340,6 +339,27 @@ static bool save_one(struct history_db *db, const struct recorded *recorded, str
 		return false;
 	return id == 0 ||
 	       (put_rows(db, id, &recorded->job, err) && put_tags(db, id, recorded, err));
+}
+
+bool history_db_save_refusals(struct history_db *db, const struct recorded_refusal *list,
+			      size_t count, struct err *err)
+{
+	static const char text[] =
+		"INSERT OR REPLACE INTO refusals(type,since,until) VALUES(?,?,?)";
+	struct sql_query *query = sql_query_new(db->sql, text, err);
+	bool ok = query != NULL;
+
+	for (size_t i = 0; i < count && ok; i++) {
+		int64_t type;
+
+		ok = number_of(db, list[i].instance_type, &type, err);
+		sql_bind(query, 1, type);
+		sql_bind(query, 2, list[i].since_ms);
+		sql_bind(query, 3, list[i].until_ms);
+		ok = ok && sql_finish(query, err);
+	}
+	sql_query_free(query);
+	return ok;
 }
 
 bool history_db_save(struct history_db *db, const struct recorded *list, size_t count,

@@ -75,6 +75,7 @@ static bool run_verb(struct history_work *work, struct err *err)
 		return history_db_load_all(db, &work->history, err);
 	case HISTORY_SAVE:
 		return history_db_save(db, work->list, work->count, err) &&
+		       history_db_save_refusals(db, work->refusals, work->refusal_count, err) &&
 		       (!work->fill || history_db_set_fact(db, FILL_FACT, work->fill, err));
 	}
 	return false;
@@ -104,6 +105,8 @@ static void free_work(void *self)
 	history_release(&work->history);
 	history_told_release(&work->told);
 	free(work->fill);
+	free(work->refusals);
+
 	history_file_free(work->file);
 	free(work);
 }

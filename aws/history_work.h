@@ -21,6 +21,8 @@ struct history_work {
 	enum history_verb verb;
 	struct history_part part; /* of HISTORY_LOAD_SINCE */
 	char *fill; /* owned; how far the first look has come: to keep, or as kept; NULL: nothing */
+	struct recorded_refusal *refusals; /* owned; to save */
+	size_t refusal_count;
 	struct recorded *list; /* owned; to save, or as loaded */
 	size_t count;
 	struct history history; /* of HISTORY_LOAD_ALL */

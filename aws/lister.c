@@ -147,17 +147,20 @@ struct page_facts {
 	bool beyond;  /* it reaches back beyond since */
 	bool unknown; /* it has jobs that were not known */
 	bool empty;
+	int64_t oldest_ms; /* creation, of what it has; INT64_MAX = not told */
 };
 
 static struct page_facts take_page(struct lister *lister, struct job_page *page, int64_t now_ms)
 {
-	struct page_facts facts = { .empty = page->count == 0 };
+	struct page_facts facts = { .empty = page->count == 0, .oldest_ms = INT64_MAX };
 	struct store *store = lister->options->store;
 
 	for (size_t i = 0; i < page->count; i++) {
 		struct job *job = &page->jobs[i];
 
 		facts.beyond |= job->created.set && job->created.ms < lister->since_ms;
+		if (job->created.set && job->created.ms < facts.oldest_ms)
+			facts.oldest_ms = job->created.ms;
 		facts.unknown |= !store_find(store, job->arn);
 		if (lister->lane == LANE_SEARCH)
 			note_seen(lister, job);
@@ -173,24 +176,23 @@ static struct page_facts take_page(struct lister *lister, struct job_page *page,
 
 /* --- how far the first look has come --- */
 
-static void note_filled(struct lister *lister, const struct job_page *page)
+static void note_filled(struct lister *lister, const struct page_facts *facts)
 {
 	struct store *store = lister->options->store;
 	int64_t span_ms = lister->started_server_ms - lister->since_ms, done_ms = 0;
 
 	if (lister->lane == LANE_PROCESSING || lister->complete || lister->pass == CALL_LIST_NEW)
 		return;
-	for (size_t i = 0; i < page->count; i++) {
-		const struct opt_ms created = page->jobs[i].created;
+	if (facts->oldest_ms < lister->started_server_ms)
+		done_ms = lister->started_server_ms - facts->oldest_ms;
 
-		if (created.set && lister->started_server_ms - created.ms > done_ms)
-			done_ms = lister->started_server_ms - created.ms;
-	}
-	store->filling = page->next_token != NULL && done_ms < span_ms;
-	store->fill_permille = done_ms < span_ms ? (unsigned)(done_ms * 1000 / span_ms) : 1000;
-	if (lister->pass == CALL_SEARCH_ALL && page->next_token)
+	store->filling = lister->token != NULL && done_ms < span_ms;
+	store->fill_done_ms = done_ms;
+	store->fill_span_ms = span_ms;
+
+	if (lister->pass == CALL_SEARCH_ALL && lister->token)
 		search_fill_set(&store->fill, false, lister->after_ms, lister->started_server_ms,
-				page->next_token);
+				lister->token);
 }
 
 /* Everything was there when an earlier run ended: only what has changed since is missing. */
@@ -354,7 +356,7 @@ static void took(struct lister *lister, struct job_page *page, int64_t now_ms)
 		store_note_loaded(lister->options->store, lister->source, now_ms);
 	lister->past_since = lister->past_since || (facts.beyond && lister->lane != LANE_SEARCH);
 	lister->due_ms = now_ms;
-	note_filled(lister, page);
+	note_filled(lister, &facts);
 	if (!last && resume(lister, now_ms))
 		store_note_loaded(lister->options->store, lister->source, now_ms);
 	else if (last)

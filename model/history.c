@@ -18,6 +18,8 @@ void history_release(struct history *history)
 	free(history->jobs);
 	free(history->index);
 	free(history->tags);
+	free(history->refusals);
+
 	free(history->trouble);
 	free(history->notice);
 	*history = (struct history){ 0 };
@@ -184,6 +186,44 @@ void history_take(struct history *history, const struct job *job,
 	take_figures(history, &out, figures);
 	take_tags(history, &out, tags, tag_count);
 	history_put(history, &out);
+}
+
+void history_add_refusal(struct history *history, const struct history_refusal *refusal)
+{
+	if (history->refusal_count == HISTORY_REFUSALS_MAX) {
+		history->refusal_count--;
+		memmove(history->refusals, history->refusals + 1,
+			history->refusal_count * sizeof(*history->refusals));
+	}
+	history->refusals = mem_grow(history->refusals, &history->refusal_capacity,
+				     history->refusal_count + 1, sizeof(*history->refusals));
+	history->refusals[history->refusal_count++] = *refusal;
+}
+
+static struct history_refusal *last_refusal(const struct history *history, uint32_t type)
+{
+	for (size_t i = history->refusal_count; type && i-- > 0;) {
+		if (history->refusals[i].type == type)
+			return &history->refusals[i];
+	}
+	return NULL;
+}
+
+const struct history_refusal *history_last_refusal(const struct history *history,
+						   const char *instance_type)
+{
+	return last_refusal(history, texts_find(&history->texts, instance_type));
+}
+
+void history_refuse(struct history *history, const char *instance_type, int64_t at_ms)
+{
+	uint32_t type = texts_add(&history->texts, instance_type);
+	struct history_refusal *last = last_refusal(history, type);
+
+	if (last && at_ms >= last->until_ms && at_ms - last->until_ms <= HISTORY_REFUSAL_GAP_MS)
+		last->until_ms = at_ms;
+	else if (!last || at_ms > last->until_ms)
+		history_add_refusal(history, &(struct history_refusal){ type, at_ms, at_ms });
 }
 
 bool history_observe(const struct history *history, size_t i, struct observation *out)

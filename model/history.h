@@ -31,7 +31,16 @@ struct history_job {
 	bool is_list : 1, has_groups : 1, spot : 1, has_details : 1, wait_final : 1;
 };
 
-/* "key=value" of a tag. */
+#define HISTORY_REFUSALS_MAX   4096            /* kept here; the oldest make room */
+#define HISTORY_REFUSAL_GAP_MS INT64_C(600000) /* sights that are nearer are one stretch */
+
+/* A stretch in which a job was seen to wait for a type on demand: none of it was free. */
+struct history_refusal {
+	uint32_t type;              /* a text */
+	int64_t since_ms, until_ms; /* of the first and the last sight; wall, by AWS's clock */
+};
+
+/* The texts of tags are "key=value". */
 struct history {
 	struct texts texts;
 	struct history_job *jobs; /* owned, in the order in which they came to be known */
@@ -40,6 +49,8 @@ struct history {
 	size_t index_size;
 	uint32_t *tags; /* owned; texts */
 	size_t tags_count, tags_capacity;
+	struct history_refusal *refusals; /* owned, by their start */
+	size_t refusal_count, refusal_capacity;
 	uint64_t version; /* raised by each change */
 	bool loaded;      /* what an earlier run has kept is in it, or there is none */
 	char *trouble;    /* owned; why nothing is kept on disk, or NULL */
@@ -63,6 +74,14 @@ void history_take(struct history *history, const struct job *job,
 
 /* Adds to `tags`; returns the position of the first. */
 uint32_t history_add_tags(struct history *history, const struct tag *tags, size_t count);
+
+/* A job waits for the type at that moment. */
+void history_refuse(struct history *history, const char *instance_type, int64_t at_ms);
+/* The newest stretch of a type, or NULL. Borrowed until the next change. */
+const struct history_refusal *history_last_refusal(const struct history *history,
+						   const char *instance_type);
+/* Adds one as it was kept; they come by their start. */
+void history_add_refusal(struct history *history, const struct history_refusal *refusal);
 
 /* What job i tells of its wait; false where it tells nothing (its list or its wait is not known).
  * The texts are borrowed until the next change. */

@@ -41,13 +41,14 @@ struct store {
 	size_t quota_count, quota_capacity;
 	struct price_book prices; /* of its region; store_prices.h */
 	struct freshness sources[SOURCE_COUNT];
-	struct job_tags tags;         /* of the job that is looked at */
-	struct job_readings readings; /* Describes under way or failed, by ARN */
-	struct history history;       /* of this place; history_feed.h */
-	struct search_fill fill;      /* of this run; `kept_fill`: of the one before */
-	struct search_fill kept_fill; /* taken up by the first search */
-	bool filling;                 /* that one goes on, and has come so far: */
-	unsigned fill_permille;
+	struct job_tags tags;               /* of the job that is looked at */
+	struct job_readings readings;       /* Describes under way or failed, by ARN */
+	struct history history;             /* of this place; history_feed.h */
+	struct search_fill fill;            /* of this run; `kept_fill`: of the one before */
+	struct search_fill kept_fill;       /* taken up by the first search */
+	bool filling;                       /* that one goes on, and has come so far: */
+	int64_t fill_done_ms, fill_span_ms; /* back in time, of how much */
+
 	struct opt_ms recorded_at; /* the newest sight of a job that came from the history */
 	uint64_t version;
 	bool clock_known;        /* a reply's Date has been seen */

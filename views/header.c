@@ -253,14 +253,17 @@ static void add_filling(struct header *header)
 {
 	const struct store *store = header->ui->env->store;
 	bool ascii = draw_is_ascii(header->out);
-	unsigned full = store->fill_permille * FILL_BAR / 1000;
-	if (!store->filling)
+	if (!store->filling || store->fill_span_ms <= 0)
 		return;
+	int64_t full = store->fill_done_ms * FILL_BAR / store->fill_span_ms;
 	struct buf *text = add(header, RIGHT, RANK_RETRY, "  ", STYLE_STARTING);
 	buf_add_text(text, "filling ");
-	for (unsigned i = 0; i < FILL_BAR; i++)
+	for (int64_t i = 0; i < FILL_BAR; i++)
 		buf_add_text(text, i < full ? (ascii ? "#" : "▓") : (ascii ? "-" : "░"));
-	buf_addf(text, " %u%%", store->fill_permille / 10);
+	buf_add_char(text, ' ');
+	words_duration(text, store->fill_done_ms);
+	buf_add_text(text, " of ");
+	words_duration(text, store->fill_span_ms);
 }
 
 static void add_freshness(struct header *header)

@@ -228,8 +228,8 @@ static void test_never_holds_what_may_be_secret(void **state)
 	mem_set_text(&job.status, "Failed");
 	job.request_json = mem_copy_text("{\"Environment\":{\"KEY\":\"sk-environment\"},"
 					 "\"HyperParameters\":{\"token\":\"sk-hyper\"}}");
-	job.failure_reason = mem_copy_text("AlgorithmError: Command \"train.py --api-key 1\"");
-	job.status_message = mem_copy_text("AlgorithmError: train.py --api-key 1");
+	mem_set_text(&job.failure_reason, "AlgorithmError: Command \"train.py --api-key 1\"");
+	mem_set_text(&job.status_message, "AlgorithmError: train.py --api-key 1");
 	job_add_transition(&job, "Failed", "AlgorithmError: train.py --api-key 1", at(T0 + 3600000),
 			   at(T0 + 3600000));
 	save(db, &job, T0 + 4000000);

@@ -300,6 +300,37 @@ static void test_two_at_once(void **state)
 	free(place);
 }
 
+/* Seen at 1 and 2 min, then again 20 min later: two stretches, also in the next run. */
+static void test_what_was_not_free(void **state)
+{
+	(void)state;
+	char *place = new_place("refused");
+	struct run run;
+	begin(&run, place);
+	settle(&run);
+	take(&run, described_job("waits", T0, "InProgress", "Pending"));
+	settle(&run);
+	for (int i = 0; i < 2; i++) {
+		pass(&run, HISTORY_SIGHT_MS);
+		settle(&run);
+	}
+	pass(&run, 20 * HISTORY_SIGHT_MS);
+	settle(&run);
+	end(&run);
+	begin(&run, place);
+	settle(&run);
+	const struct history *history = &run.store.history;
+	const struct history_refusal *last = history_last_refusal(history, "ml.p4d.24xlarge");
+	assert_int_equal(history->refusal_count, 2);
+	assert_int_equal(history->refusals[0].since_ms, T0 + HISTORY_SIGHT_MS);
+	assert_int_equal(history->refusals[0].until_ms, T0 + 2 * HISTORY_SIGHT_MS);
+	assert_non_null(last);
+	assert_int_equal(last->since_ms, T0 + 22 * HISTORY_SIGHT_MS);
+	assert_null(history_last_refusal(history, "ml.p5.48xlarge"));
+	end(&run);
+	free(place);
+}
+
 static void test_tags_come_later(void **state)
 {
 	(void)state;
@@ -349,6 +380,7 @@ int main(void)
 		cmocka_unit_test(test_no_place_and_a_place_again),
 		cmocka_unit_test(test_damaged_while_it_is_used),
 		cmocka_unit_test(test_two_at_once),
+		cmocka_unit_test(test_what_was_not_free),
 		cmocka_unit_test(test_tags_come_later),
 	};
 	return cmocka_run_group_tests(tests, make_folder, remove_folder);

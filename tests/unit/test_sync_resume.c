@@ -66,7 +66,9 @@ static void whole_look__that_does_not_reach__is_taken_again(void **state)
 	fakeregion_start(region, NULL);
 	fake_run(region->world, 1500);
 	assert_true(region->store.filling);
-	assert_in_range(region->store.fill_permille, 0, 999);
+	assert_int_equal(region->store.fill_span_ms, 7 * DAY_MS);
+	assert_in_range(region->store.fill_done_ms, 100099, 110000);
+
 	assert_false(region->store.fill.whole);
 	assert_non_null(region->store.fill.token);
 	fake_run(region->world, 3000);
