@@ -138,13 +138,14 @@ void draft_next_id(struct ui *ui, char out[DRAFT_ID_SIZE]);
 /*
  * The scopes, one table each; run gets the pane's state, in screen_scope the screen's. Home panes
  * have screen_scope as parent, modals none. screen_scope binds: ? F1, q, Q, Esc, C-c, C-g, Tab,
- * S-Tab, 1-9, z, r, F5, d, y, t, p, a, f, F4, \\, P, F2, B, %, F12, X, S, F9, :, F10; a row of a
- * home pane that uses one of them is marked KEY_SHADOWS.
+ * S-Tab, 1-9, z, r, F5, d, y, t, p, a, f, F4, \\, P, F2, B, $, F11, %, F12, X, S, F9, :, F10; a row
+ * of a home pane that uses one of them is marked KEY_SHADOWS.
  */
 extern const struct key_scope screen_scope, jobs_scope, details_scope, preferences_scope;
 extern const struct key_scope filter_scope, pager_scope, picker_scope, question_scope, submit_scope;
 extern const struct key_scope plan_picker_scope, limit_scope, search_scope, job_scope;
 extern const struct key_scope palette_scope, code_scope, quotas_scope, raise_scope;
+extern const struct key_scope types_scope;
 extern const struct key_scope line_scope, lists_scope, history_scope;
 
 /* Home panes. */
@@ -183,6 +184,8 @@ struct lists_argument {
 /* The limits of types and who holds them (const struct quota_key * of the one to begin with, or
  * NULL); the line of a raise (the number, as text: by raise_begin alone). */
 extern const struct pane_ops quotas_pane, raise_pane;
+/* The catalog with its prices (const char * of the type to begin with, or NULL). */
+extern const struct pane_ops types_pane;
 
 /* The limits that the selected job's list or its draft runs into, behind the count that are there.
  */

@@ -249,6 +249,15 @@ static bool type_in_question(const struct screen *screen, const struct job *job,
 	return job->selected.set;
 }
 
+static void types(void *state)
+{
+	struct screen *screen = state;
+	const struct job *job = ui_subject(&screen->ui);
+	char type[TYPE_NAME_SIZE];
+	bool found = job && type_in_question(screen, job, type);
+	screen->ui.push(&screen->ui, &types_pane, found ? type : NULL);
+}
+
 static void quotas(void *state)
 {
 	struct screen *screen = state;
@@ -416,6 +425,11 @@ static const struct key_binding bindings[] = {
 	  .help = "the limits of instance types, and who holds them",
 	  .brief = "quotas",
 	  .run = quotas },
+	{ .keys = "$ F11",
+	  .action = "types",
+	  .help = "instance types: hardware and prices",
+	  .brief = "types",
+	  .run = types },
 	{ .keys = "H",
 	  .action = "history",
 	  .help = "how long jobs waited, fell back, ran and what they cost",
@@ -468,9 +482,9 @@ const struct key_scope *screen_urgent_scope(const struct ui *ui)
 const struct key_scope screen_scope = { .name = "Everywhere", .bindings = bindings };
 
 const struct key_scope *const screen_key_scopes[] = {
-	&screen_scope, &jobs_scope,    &preferences_scope, &details_scope, &job_scope,
-	&pager_scope,  &search_scope,  &filter_scope,      &picker_scope,  &plan_picker_scope,
-	&limit_scope,  &palette_scope, &question_scope,    &code_scope,    &submit_scope,
-	&quotas_scope, &raise_scope,   &line_scope,        &lists_scope,   &history_scope,
-	NULL,
+	&screen_scope,  &jobs_scope,    &preferences_scope, &details_scope, &job_scope,
+	&pager_scope,   &search_scope,  &filter_scope,      &picker_scope,  &plan_picker_scope,
+	&limit_scope,   &palette_scope, &question_scope,    &code_scope,    &submit_scope,
+	&quotas_scope,  &types_scope,   &raise_scope,       &line_scope,    &lists_scope,
+	&history_scope, NULL,
 };
