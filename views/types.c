@@ -196,7 +196,7 @@ static void open_types(void *state, struct ui *ui, const void *argument)
 	size_t all;
 	(void)catalog_all(&all);
 	types->ui = ui;
-	types->items = mem_new(all, sizeof(*types->items));
+	types->items = mem_new(all, sizeof(const struct instance_type *));
 	types->table = mem_new(1, sizeof(*types->table));
 	types->table->columns = narrow;
 	types->table->column_count = ARRAY_LEN(narrow);

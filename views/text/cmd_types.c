@@ -26,7 +26,7 @@ static int run_types(struct command_run *run)
 	const struct report_context context = command_context(run);
 	size_t all, count = 0;
 	const struct instance_type *rows = catalog_all(&all);
-	const struct instance_type **types = mem_new(all, sizeof(*types));
+	const struct instance_type **types = mem_new(all, sizeof(const struct instance_type *));
 	int status = 0;
 	for (size_t i = 0; i < all; i++)
 		if (type_holds(&rows[i], words))
