@@ -63,7 +63,7 @@ static void add_entry(struct columns *columns, const struct report_forecast *rep
 {
 	const struct forecast_entry *entry = &report->forecast->entries[i];
 	struct buf text;
-	char rank[16];
+	char rank[24];
 	int64_t count = 0;
 	bool has_count = prefs_count(report->prefs, i, &count);
 	struct money likely = { 0 };
