@@ -198,6 +198,29 @@ static void test_retries_are_one_wait(void **state)
 	history_release(&history);
 }
 
+/* Given up after 30 min; what is submitted 59 min later is a retry, after 61 min another piece of
+ * work. */
+static void test_a_retry_comes_within_an_hour(void **state)
+{
+	(void)state;
+	static const struct {
+		int64_t gap_min;
+		size_t waits;
+	} cases[] = { { 59, 1 }, { 61, 2 } };
+	for (size_t i = 0; i < 2; i++) {
+		struct history history = { 0 };
+		struct history_sums sums;
+		add(&history,
+		    &(struct made){ "night-1", T0, 30, 0, "Stopped", "Stopped", 0, true });
+		add(&history, &(struct made){ "night-2", T0 + (30 + cases[i].gap_min) * MIN, 5, 1,
+					      "Completed", "Completed", 5, true });
+		history_sums_make(&history, HISTORY_BY_STEM, INT64_MIN, &sums);
+		assert_int_equal(sums.all.waits, cases[i].waits);
+		history_sums_release(&sums);
+		history_release(&history);
+	}
+}
+
 static void report(enum report_format format, struct buf *out)
 {
 	struct history history = { 0 };
@@ -248,6 +271,7 @@ int main(void)
 		cmocka_unit_test(test_by_type),
 		cmocka_unit_test(test_cut_off_waits_count),
 		cmocka_unit_test(test_retries_are_one_wait),
+		cmocka_unit_test(test_a_retry_comes_within_an_hour),
 		cmocka_unit_test(test_formats),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
