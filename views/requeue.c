@@ -175,6 +175,25 @@ static void settle_draft(struct ui *ui, const struct requeue_told *told, const c
 	err_clear(&why);
 }
 
+/* What an earlier program was to send has been sent: the old job's draft goes, unless its list has
+ * become another one since. */
+static void drop_sent(struct ui *ui, const struct requeue_told *told)
+{
+	const struct draft *draft = draft_find(ui, told->old_arn);
+	struct request request = { told->kind, mem_copy_text(told->text) };
+	struct request_facts *facts = mem_new(1, sizeof(*facts));
+	struct err ignored = { 0 };
+	if (draft && told->text && request_facts(&request, facts, &ignored)) {
+		const struct prefs_state sent = { facts->prefs, facts->max_pending };
+		const struct prefs_state now = draft_state(draft);
+		if (prefs_state_equal(&sent, &now))
+			draft_drop(ui, told->old_arn);
+	}
+	request_release(&request);
+	free(facts);
+	err_clear(&ignored);
+}
+
 void requeue_tell(struct ui *ui, const struct requeue_told *told, bool may_show)
 {
 	struct buf sentence, line;
@@ -186,6 +205,8 @@ void requeue_tell(struct ui *ui, const struct requeue_told *told, bool may_show)
 	note(ui, told, buf_text(&line));
 	if (ended && (!told->late || is_refused(told)))
 		settle_draft(ui, told, buf_text(&sentence));
+	if (told->late && told->step == REQUEUE_DONE)
+		drop_sent(ui, told);
 	if (told->owner.kind != OWNER_NONE)
 		stop_note_owner(ui, told->kind, told->old_name, &told->owner);
 	ui->say(ui, style_of(told), buf_text(&line));
