@@ -33,6 +33,18 @@ static const struct survival *find_curve(struct wait_curves *curves, const struc
 	return wait_curves_find(curves, &key, now_ms);
 }
 
+/* The same, of an entry that was not free for a while from then on: in later. */
+static const struct survival *find_from(struct wait_curves *curves, const struct forecast_ask *ask,
+					size_t i, int64_t now_ms, struct survival *later)
+{
+	const struct survival *curve = find_curve(curves, ask, i, now_ms);
+	const struct opt_ms *not_free = &ask->choices[i].not_free;
+	if (!curve || !not_free->set || not_free->ms <= WAIT_AT_ONCE_MS)
+		return curve;
+	survival_after(later, curve, not_free->ms);
+	return later;
+}
+
 static struct money expected_cost(const struct forecast *forecast, const struct forecast_ask *ask)
 {
 	double sum = 0, chance = 0;
@@ -70,6 +82,7 @@ void forecast_make(struct forecast *forecast, struct wait_curves *curves,
 		   const struct forecast_ask *ask, int64_t now_ms)
 {
 	const struct survival *known[PREFS_MAX];
+	struct survival later[PREFS_MAX] = { 0 };
 	size_t rank[PREFS_MAX], known_count = 0;
 	double won[PREFS_MAX];
 	/* Until launching would be over nothing tells whether it has started at once. */
@@ -84,7 +97,7 @@ void forecast_make(struct forecast *forecast, struct wait_curves *curves,
 		forecast->within[i] = (struct forecast_within){ ask->within_ms[i], 0, 0, 1 };
 	for (size_t i = 0; i < ask->count; i++) {
 		struct forecast_entry *entry = &forecast->entries[i];
-		const struct survival *curve = find_curve(curves, ask, i, now_ms);
+		const struct survival *curve = find_from(curves, ask, i, now_ms, &later[i]);
 		entry->n = curve ? survival_starts_after(curve, waited_ms) : 0;
 		entry->known = entry->n >= FORECAST_STARTS_MIN;
 		forecast->complete = forecast->complete && entry->known;
@@ -99,12 +112,14 @@ void forecast_make(struct forecast *forecast, struct wait_curves *curves,
 	}
 	forecast->any = known_count > 0;
 	forecast->complete = forecast->complete && forecast->any;
-	if (!forecast->any) {
-		forecast->n = forecast->n == SIZE_MAX ? 0 : forecast->n;
-		return;
-	}
+	forecast->n = forecast->n == SIZE_MAX ? 0 : forecast->n;
 	int64_t limit_ms = ask->limit.set ? now_at_ms + ask->limit.ms : INT64_MAX;
-	survival_join(&forecast->curve, known, known_count, waited_ms, limit_ms, won);
+	if (forecast->any)
+		survival_join(&forecast->curve, known, known_count, waited_ms, limit_ms, won);
+	for (size_t i = 0; i < PREFS_MAX; i++)
+		survival_release(&later[i]);
+	if (!forecast->any)
+		return;
 	for (size_t i = 0; i < known_count; i++)
 		forecast->entries[rank[i]].chance = won[i];
 	forecast->at_once = waits ? 0 : 1 - survival_waiting(&forecast->curve, 0);

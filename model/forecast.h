@@ -20,6 +20,9 @@ struct forecast_choice {
 	int64_t count;
 	bool on_plan;             /* its windows decide, not the past: never known here */
 	struct money likely_cost; /* of the run on this entry; unset = unknown */
+	/* Another job waits for the same and is to be replaced: it was not free for so long, so the
+	 * chance of a start at once is none of this entry. A duration; not beside ask->waited. */
+	struct opt_ms not_free;
 };
 
 struct forecast_ask {

@@ -33,29 +33,43 @@ static void follow(struct outlook *outlook, const struct history *history)
 		outlook->taken[outlook->taken_count++] = false;
 }
 
-void outlook_learn(struct outlook *outlook, const struct history *history)
+static bool is_current(const struct outlook *outlook, const struct history *history)
+{
+	return outlook->version == history->version && outlook->taken_count == history->count &&
+	       outlook->first_key == first_key(history);
+}
+
+bool outlook_step(struct outlook *outlook, const struct history *history, size_t most)
 {
 	struct observation *pending = NULL, seen;
-	size_t count = 0, capacity = 0;
-	if (outlook->version == history->version && outlook->taken_count == history->count &&
-	    outlook->first_key == first_key(history))
-		return;
+	size_t count = 0, capacity = 0, added = 0;
+	if (is_current(outlook, history))
+		return false;
 	follow(outlook, history);
-	for (size_t i = 0; i < history->count; i++) {
+	for (size_t i = 0; i < history->count && added < most; i++) {
 		if (outlook->taken[i] || !history_observe(history, i, &seen))
 			continue;
 		if (seen.outcome != WAIT_PENDING) {
 			wait_curves_add(&outlook->curves, &seen);
 			outlook->taken[i] = true;
+			added++;
 			continue;
 		}
 		if (count == capacity)
 			pending = mem_grow(pending, &capacity, count + 1, sizeof(*pending));
 		pending[count++] = seen;
 	}
-	wait_curves_set_pending(&outlook->curves, pending, count);
-	outlook->version = history->version;
+	if (added < most) {
+		wait_curves_set_pending(&outlook->curves, pending, count);
+		outlook->version = history->version;
+	}
 	free(pending);
+	return true;
+}
+
+void outlook_learn(struct outlook *outlook, const struct history *history)
+{
+	(void)outlook_step(outlook, history, SIZE_MAX);
 }
 
 void outlook_ask(struct forecast_ask *ask, const struct preferences *prefs, enum job_kind kind,
@@ -105,11 +119,11 @@ void outlook_runs(const struct history *history, const char *stem, enum job_kind
 		  const struct preferences *prefs, struct opt_ms runs[PREFS_MAX])
 {
 	struct run_times times[PREFS_MAX] = { 0 };
-	for (size_t k = 0; k < history->count; k++) {
+	uint32_t number = texts_find(&history->texts, stem);
+	for (size_t k = 0; number && k < history->count; k++) {
 		struct observation seen;
-		if (!history_observe(history, k, &seen) || !seen.completed || !seen.run.set ||
-		    seen.kind != kind || seen.chosen_rank == 0 || !seen.stem ||
-		    strcmp(seen.stem, stem) != 0)
+		if (history->jobs[k].stem != number || !history_observe(history, k, &seen) ||
+		    !seen.completed || !seen.run.set || seen.kind != kind || seen.chosen_rank == 0)
 			continue;
 		for (size_t i = 0; i < prefs->length && i < PREFS_MAX; i++) {
 			if (!ran_on(&seen, prefs, i))

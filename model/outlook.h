@@ -26,6 +26,10 @@ void outlook_release(struct outlook *outlook);
 /* Learns what is new in the history; nothing to do where its version is the same. */
 void outlook_learn(struct outlook *outlook, const struct history *history);
 
+/* The same in steps of at most so many jobs whose wait is over, for idle turns; false: there was
+ * nothing to do. The version is taken over by the last step. */
+bool outlook_step(struct outlook *outlook, const struct history *history, size_t most);
+
 /* The list as a question: types, counts, plans. */
 void outlook_ask(struct forecast_ask *ask, const struct preferences *prefs, enum job_kind kind,
 		 bool spot);

@@ -138,6 +138,24 @@ struct survival_band survival_started_band(const struct survival *curve, int64_t
 	return (struct survival_band){ 1 - before * (1 - pow(TAIL, 1.0 / step->at_risk)), 1 };
 }
 
+void survival_after(struct survival *out, const struct survival *curve, int64_t waited_ms)
+{
+	size_t first = steps_until(curve, waited_ms);
+	double waiting = first ? curve->steps[first - 1].waiting : 1;
+	double variance = first ? curve->steps[first - 1].variance : 0;
+	out->count = 0;
+	out->seen = survival_at_risk_after(curve, waited_ms);
+	out->starts = survival_starts_after(curve, waited_ms);
+	out->last_ms = curve->last_ms > waited_ms ? curve->last_ms - waited_ms : 0;
+	for (size_t i = first; i < curve->count; i++) {
+		struct survival_step step = curve->steps[i];
+		step.ms -= waited_ms;
+		step.waiting = step.waiting / waiting;
+		step.variance = step.variance - variance;
+		*add_step(out) = step;
+	}
+}
+
 void survival_join(struct survival *out, const struct survival *const *curves, size_t count,
 		   int64_t waited_ms, int64_t limit_ms, double *won)
 {

@@ -69,6 +69,9 @@ struct survival_band survival_band(double waiting, double variance);
  */
 struct survival_band survival_started_band(const struct survival *curve, int64_t ms);
 
+/* The curve of those who have waited waited_ms already, from then on; out is reused. */
+void survival_after(struct survival *out, const struct survival *curve, int64_t waited_ms);
+
 #define SURVIVAL_JOIN_MAX 5
 
 /*

@@ -23,8 +23,16 @@ void homescreen_start(struct homescreen *home, int columns, int lines,
 	if (prepare)
 		prepare(&home->sample);
 	home->offscreen = offscreen_new(columns, lines);
+	sample_record(&home->sample);
 	home->screen = screen_new(&home->sample.env);
+	homescreen_learn(home);
 	homescreen_draw(home);
+}
+
+void homescreen_learn(struct homescreen *home)
+{
+	while (screen_idle(home->screen))
+		continue;
 }
 
 void homescreen_stop(struct homescreen *home)
@@ -87,6 +95,7 @@ void homescreen_pass(struct homescreen *home, int64_t ms)
 {
 	sample_pass(&home->sample, ms);
 	screen_refresh(home->screen);
+	homescreen_learn(home);
 	homescreen_draw(home);
 }
 

@@ -28,6 +28,8 @@ void homescreen_keys(struct homescreen *home, const char *names);
 void homescreen_go_to(struct homescreen *home, const char *name);
 /* Time passes, the store tells the screen, and it is drawn. */
 void homescreen_pass(struct homescreen *home, int64_t ms);
+/* As idle turns do. */
+void homescreen_learn(struct homescreen *home);
 void homescreen_draw(struct homescreen *home);
 
 /* Draws, and tells whether the text stands somewhere. */

@@ -134,6 +134,22 @@ void sample_start(struct sample *sample)
 	store_set_region(&sample->store, sample->env.region);
 }
 
+void sample_record(struct sample *sample)
+{
+	struct store *store = &sample->store;
+
+	for (size_t i = 0; i < store->count; i++) {
+		const struct job *job = store_at(store, i);
+		struct history_figures figures;
+
+		if (!job_has_details(job))
+			continue;
+		history_figures(job, &store->prices, sample->wall_ms, &figures);
+		history_take(&store->history, job, &figures, NULL, 0);
+	}
+	store->history.loaded = true;
+}
+
 void sample_stop(struct sample *sample)
 {
 	store_release(&sample->store);

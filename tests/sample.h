@@ -32,6 +32,8 @@ struct sample {
 void sample_start(struct sample *sample);
 /* Fills it: both lists loaded 2 s ago, everything described but one. */
 void sample_fill(struct sample *sample);
+/* The history has taken in every job that is described, and what earlier runs kept is read. */
+void sample_record(struct sample *sample);
 void sample_stop(struct sample *sample);
 
 /* Lets time pass on both clocks. */

@@ -17,6 +17,7 @@ static void paint(struct painter *painter)
 	painter->painted(painter->ctx);
 	loop_arm(painter->loop, &painter->paint_timer, -1);
 	loop_arm(painter->loop, &painter->tick_timer, screen_tick_ms(painter->screen));
+	loop_arm(painter->loop, &painter->idle_timer, 0);
 }
 
 static void arm(struct painter *painter)
@@ -34,6 +35,18 @@ void painter_want(struct painter *painter, bool urgent)
 static void on_paint_due(void *ctx)
 {
 	paint(ctx);
+}
+
+/* One step a turn: keys come between. What was learned is shown once it is all. */
+static void on_idle(void *ctx)
+{
+	struct painter *painter = ctx;
+	bool learned = painter->learns;
+	painter->learns = screen_idle(painter->screen);
+	if (painter->learns)
+		loop_arm(painter->loop, &painter->idle_timer, 0);
+	else if (learned)
+		painter_want(painter, false);
 }
 
 static void on_tick_due(void *ctx)
@@ -130,6 +143,7 @@ bool painter_open(struct painter *painter, const struct painter_options *options
 	painter->paint_timer = (struct timer){ .fire = on_paint_due, .ctx = painter };
 	painter->tick_timer = (struct timer){ .fire = on_tick_due, .ctx = painter };
 	painter->wake_timer = (struct timer){ .fire = on_tick_due, .ctx = painter };
+	painter->idle_timer = (struct timer){ .fire = on_idle, .ctx = painter };
 	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) {
 		err_set(err, ERR_USAGE, "the dashboard needs a terminal; for a script: gpuq jobs");
 		err->hint = HINT_SEE_HELP;

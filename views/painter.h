@@ -22,7 +22,8 @@ struct painter {
 	struct screen *screen;
 	struct keeper *keeper; /* owned; of the drafts */
 	struct repaint repaint;
-	struct timer paint_timer, tick_timer, wake_timer;
+	struct timer paint_timer, tick_timer, wake_timer, idle_timer;
+	bool learns; /* in idle turns, since the last frame */
 };
 
 struct painter_options {

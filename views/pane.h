@@ -31,6 +31,7 @@ struct ui {
 	struct requeue_many
 		*requeue_many;          /* owned: views/requeue_many.c; NULL = nothing is asked */
 	struct requeue_state *requeues; /* owned: views/requeue.c; NULL = none is under way */
+	struct prospects *prospects;    /* owned: views/prospect.c; NULL = nothing is learned */
 	struct stop_state *stops;       /* owned: views/stop.c; NULL = none was asked about */
 	char *last_path;                /* owned; of the file that A read last; NULL: none */
 	struct handed *handed;          /* owned: views/drafting.c; NULL: nothing is being edited */

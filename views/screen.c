@@ -6,6 +6,7 @@
 
 #include "model/arn.h"
 #include "model/base/mem.h"
+#include "views/prospect.h"
 #include "views/requeue.h"
 #include "views/stop.h"
 #include "views/words.h"
@@ -169,6 +170,7 @@ void screen_free(struct screen *screen)
 	marks_clear(&screen->ui.marks);
 	stop_forget(&screen->ui);
 	requeue_forget(&screen->ui);
+	prospects_forget(&screen->ui);
 	free(screen->ui.selected_arn);
 	free(screen->ui.awaited_arn);
 	for (size_t i = 0; i < UI_LEFT_MAX; i++)
@@ -245,6 +247,7 @@ void screen_move(struct screen *screen, const struct view_env *env)
 	marks_clear(&ui->marks);
 	stop_forget(ui);
 	requeue_forget(ui);
+	prospects_forget(ui);
 	mem_set_text(&ui->awaited_arn, NULL);
 	ui->touched = false;
 	screen->env = *env;
@@ -253,6 +256,11 @@ void screen_move(struct screen *screen, const struct view_env *env)
 	close_panes(screen);
 	open_panes(screen);
 	screen_refresh(screen);
+}
+
+bool screen_idle(struct screen *screen)
+{
+	return prospects_learn(&screen->ui);
 }
 
 /* --- what is in sight --- */

@@ -26,6 +26,10 @@ void screen_refuse_mouse(struct screen *screen, const char *terminal);
 /* The store changed: settle tables by ARN. */
 void screen_refresh(struct screen *screen);
 
+/* Learns from what has become known, for turns with nothing else to do: some milliseconds at most;
+ * false: there was nothing to learn. */
+bool screen_idle(struct screen *screen);
+
 /* Paints all of it. Reads only. */
 void screen_draw(const struct screen *screen, struct surface *out);
 

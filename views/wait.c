@@ -1,4 +1,4 @@
-/* How long the selected job waited, its stretches, and how that compares with the listed jobs. */
+/* How long the selected job waited, its stretches, and when a list is likely to start. */
 #include "views/detail.h"
 
 #include <stdio.h>
@@ -6,6 +6,7 @@
 
 #include "model/base/text.h"
 #include "model/stretches.h"
+#include "views/prospect.h"
 
 #define STRETCHES_SHOWN 8
 #define SPARK_MAX       24
@@ -62,6 +63,23 @@ static void write_wait(const struct ui *ui, const struct job *job, struct sheet 
 	}
 }
 
+static void add_quantile(struct buf *out, const char *label, struct opt_ms time)
+{
+	buf_add_text(out, label);
+	if (!time.set)
+		buf_add_text(out, "unknown"); /* the past does not reach so far */
+	else if (time.ms == 0)
+		buf_add_text(out, "at once");
+	else
+		words_duration(out, time.ms);
+}
+
+static void add_quantiles(struct buf *out, struct opt_ms p50, struct opt_ms p90)
+{
+	add_quantile(out, "p50 ", p50);
+	add_quantile(out, "  p90 ", p90);
+}
+
 /* The type to compare with: the one it got, else its first choice. */
 static const char *compared_type(const struct job *job)
 {
@@ -70,30 +88,96 @@ static const char *compared_type(const struct job *job)
 	return job->prefs.length > 0 ? job->prefs.entries[0].instance_type : NULL;
 }
 
-static void write_statistics(const struct ui *ui, const char *type, struct sheet *sheet)
+static void write_statistics(const struct ui *ui, const struct job *job, const char *type,
+			     struct sheet *sheet)
 {
-	struct wait_stats stats = store_wait_stats(ui->env->store, type);
+	int64_t instances = 1;
+	struct usual_wait usual;
 	char count[32] = "";
 	bool one_line = true;
 	struct buf text;
+	if (job->selected.set)
+		instances = job->selected.count;
+	else
+		(void)prefs_count(&job->prefs, 0, &instances);
+	usual = prospect_usual(ui, type, instances, job->kind, job->spot);
 	buf_init(&text, WORDS_MAX);
-	sheet_textf(sheet, STYLE_DIM, "%s, listed:", type);
-	if (stats.too_few) {
-		buf_addf(&text, "n too small (n=%zu)", stats.n);
+	buf_addf(&text, "%s %s%s%s, this account's past:", type,
+		 draw_glyph(sheet->out, GLYPH_TIMES), count_class_word(count_class_of(instances)),
+		 job->spot ? " spot" : "");
+	sheet_wrapped(sheet, STYLE_DIM, buf_text(&text));
+	buf_clear(&text);
+	if (!usual.known) {
+		buf_addf(&text, "n too small (n=%zu)", usual.n);
 	} else {
-		buf_add_text(&text, "p50 ");
-		words_duration(&text, stats.p50_ms);
-		buf_add_text(&text, "  p90 ");
-		words_duration(&text, stats.p90_ms);
-		(void)snprintf(count, sizeof(count), "(n=%zu)", stats.n);
+		add_quantiles(&text, usual.p50, usual.p90);
+		(void)snprintf(count, sizeof(count), "(n=%zu)", usual.n);
 		one_line = text_width(buf_text(&text)) + 2 + (int)strlen(count) <= sheet->at.w;
 		if (one_line)
 			buf_addf(&text, "  %s", count);
 	}
-	sheet_text(sheet, stats.too_few ? STYLE_DIM : STYLE_TEXT, buf_text(&text));
+	sheet_text(sheet, usual.known ? STYLE_TEXT : STYLE_DIM, buf_text(&text));
 	if (!one_line)
 		sheet_text(sheet, STYLE_TEXT, count);
 	buf_release(&text);
+}
+
+/* "in 1h00m   38 %  (25-52)": the chance to start, and between what it lies with 95 %. */
+static void write_within(const struct forecast *forecast, size_t i, struct sheet *sheet)
+{
+	const struct forecast_within *within = &forecast->within[i];
+	struct buf text;
+	buf_init(&text, WORDS_MAX);
+	buf_add_text(&text, i == 0 ? "in 15m " : "in 1h  ");
+	buf_addf(&text, "%s%.0f %%  (%.0f-%.0f)", forecast->complete ? "" : "at least ",
+		 within->chance * 100, within->low * 100,
+		 (forecast->complete ? within->high : 1) * 100);
+	sheet_text(sheet, STYLE_TEXT, buf_text(&text));
+	buf_release(&text);
+}
+
+/* The entries whose past says too little, which leave the figures of the list a bound. */
+static void write_unknown(const struct ui *ui, const struct forecast *forecast, struct sheet *sheet)
+{
+	const struct job *job = ui_subject(ui);
+	const struct draft *draft = draft_find(ui, job->arn);
+	const struct preferences *prefs = draft ? &draft->prefs : &job->prefs;
+	for (size_t i = 0; i < forecast->count; i++) {
+		if (forecast->entries[i].known)
+			continue;
+		if (prefs_plan(prefs, i)[0])
+			sheet_textf(sheet, STYLE_DIM, "#%zu: by its plan's windows", i + 1);
+		else
+			sheet_textf(sheet, STYLE_DIM, "#%zu: n too small (n=%zu)", i + 1,
+				    forecast->entries[i].n);
+	}
+}
+
+/* False: there is none to make. */
+static bool write_forecast(const struct ui *ui, struct sheet *sheet)
+{
+	const struct prospect *prospect = prospect_find(ui, NULL);
+	const struct forecast *forecast = &prospect->forecast;
+	struct buf text;
+	if (prospect->learning)
+		sheet_text(sheet, STYLE_DIM, "the past is being read");
+	if (prospect->of == PROSPECT_NONE)
+		return prospect->learning;
+	sheet_wrapped(sheet, STYLE_DIM,
+		      prospect->of == PROSPECT_DRAFT
+			      ? "draft, if submitted now, by this account's past:"
+			      : "from now, by this account's past:");
+	for (size_t i = 0; forecast->any && i < forecast->within_count; i++)
+		write_within(forecast, i, sheet);
+	if (forecast->complete) {
+		buf_init(&text, WORDS_MAX);
+		add_quantiles(&text, forecast->p50, forecast->p90);
+		buf_addf(&text, "  (n=%zu)", forecast->n);
+		sheet_wrapped(sheet, STYLE_TEXT, buf_text(&text));
+		buf_release(&text);
+	}
+	write_unknown(ui, forecast, sheet);
+	return true;
 }
 
 /* The waits of the newest started jobs of the type, oldest first; returns how many. */
@@ -141,11 +225,11 @@ static void wait_draw(const void *state, struct surface *out, struct rect at, bo
 	if (job) {
 		const char *type = compared_type(job);
 		write_wait(detail->ui, job, &sheet);
-		if (type && type[0]) {
-			write_statistics(detail->ui, type, &sheet);
+		if (!write_forecast(detail->ui, &sheet) && type && type[0]) {
+			write_statistics(detail->ui, job, type, &sheet);
 			write_sparkline(detail->ui, type, &sheet);
 		}
-	} else if (ui_on_local(detail->ui)) {
+	} else if (ui_on_local(detail->ui) && !write_forecast(detail->ui, &sheet)) {
 		sheet_text(&sheet, STYLE_DIM, "not a job");
 	}
 	sheet_end(&sheet);

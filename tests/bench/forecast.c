@@ -99,7 +99,9 @@ static void measure_keys(size_t types)
 	int64_t now_ms = NOW;
 	fill(&curves, types);
 	for (size_t i = 0; i < PREFS_MAX; i++)
-		ask.choices[i] = (struct forecast_choice){ names[i], 1, false, { true, 1 } };
+		ask.choices[i] = (struct forecast_choice){ .instance_type = names[i],
+							   .count = 1,
+							   .likely_cost = { true, 1 } };
 	for (size_t key = 0; key < KEYS; key++) {
 		struct forecast_choice kept = ask.choices[key % 4];
 		ask.choices[key % 4] = ask.choices[4];

@@ -141,7 +141,9 @@ static void compare(struct wait_curves *curves, struct wait waits[TYPES][JOBS], 
 	for (size_t i = 0; i < count; i++, type = (type + 1) % TYPES) {
 		lists[i] = chances_of(waits[type], waited_ms);
 		ask.choices[i] = (struct forecast_choice){
-			names[type], 1, false, { true, (int64_t)(i + 1) * MILLION }
+			.instance_type = names[type],
+			.count = 1,
+			.likely_cost = { true, (int64_t)(i + 1) * MILLION },
 		};
 	}
 	struct outcomes expected = enumerate(lists, count, waited_ms, 40 * MINUTE);
@@ -276,6 +278,40 @@ static void under_ten_starts__the_number_is_all_that_is_told(void **state)
 	wait_curves_release(&curves);
 }
 
+/*
+ * Of ml.a five started at once and ten after 20 minutes; a job waits for it for 8 already, so that
+ * a copy of the job gets it in 12. Of ml.b half start at once, half after 30 minutes.
+ */
+static void what_is_known_not_to_be_free__does_not_start_a_copy_at_once(void **state)
+{
+	struct wait_curves curves = { 0 };
+	struct forecast forecast = { 0 };
+	struct forecast_ask ask = ask_one();
+	(void)state;
+	for (int i = 0; i < 15; i++)
+		add(&curves, "ml.a", (struct wait){ i < 5 ? 0 : 20 * MINUTE, true });
+	for (int i = 0; i < 12; i++)
+		add(&curves, "ml.b", (struct wait){ i < 6 ? 0 : 30 * MINUTE, true });
+	ask.choices[0].not_free = (struct opt_ms){ true, 8 * MINUTE };
+	ask.choices[1] = (struct forecast_choice){ .instance_type = "ml.b", .count = 1 };
+	ask.count = 2;
+	forecast_make(&forecast, &curves, &ask, NOW);
+	assert_true(forecast.complete);
+	assert_int_equal(forecast.n, 10);
+	assert_near(forecast.at_once, 0.5);
+	assert_near(forecast.within[0].chance, 0.5);
+	assert_near(forecast.entries[0].chance, 0.5);
+	assert_near(forecast.entries[1].chance, 0.5);
+	assert_int_equal(forecast.entries[0].p50.ms, 12 * MINUTE);
+	assert_int_equal(forecast.p90.ms, 12 * MINUTE);
+	/* So short a wait tells nothing: launching takes as long. */
+	ask.choices[0].not_free.ms = 5 * MINUTE;
+	forecast_make(&forecast, &curves, &ask, NOW);
+	assert_near(forecast.at_once, 1 - 10.0 / 15 * 0.5);
+	forecast_release(&forecast);
+	wait_curves_release(&curves);
+}
+
 /* An entry that cannot win needs no cost, one that can does. */
 static void the_expected_cost__is_unknown__without_the_cost_of_one_that_can_win(void **state)
 {
@@ -305,6 +341,7 @@ int main(void)
 		cmocka_unit_test(a_list__is_the_sum_over_everything_that_can_happen),
 		cmocka_unit_test(a_job_that_waits_already__is_judged_by_those_who_waited_so_long),
 		cmocka_unit_test(a_young_job__may_yet_have_started_at_once),
+		cmocka_unit_test(what_is_known_not_to_be_free__does_not_start_a_copy_at_once),
 		cmocka_unit_test(under_ten_starts__the_number_is_all_that_is_told),
 		cmocka_unit_test(
 			the_expected_cost__is_unknown__without_the_cost_of_one_that_can_win),

@@ -140,7 +140,7 @@ static void selected__shows_rank_hardware_and_fallback__when_chosen(void **state
 	homescreen_want(home, "? (not read yet)");
 }
 
-/* Waits of 1, 2, ... 11 minutes: nearest rank of 50 % is the 6th, of 90 % the 10th. */
+/* Waits of 1, 2, ... 11 minutes: half have started with the 6th, nine in ten with the 10th. */
 static void wait__gives_quantiles_with_n__or_says_too_small(void **state)
 {
 	struct homescreen *home = *state;

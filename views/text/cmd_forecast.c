@@ -4,6 +4,7 @@
 
 #include "model/base/mem.h"
 #include "model/config_known.h"
+#include "model/likely.h"
 #include "model/outlook.h"
 #include "views/text/command.h"
 
@@ -50,44 +51,19 @@ static bool read_deadline(const char *text, int64_t now_ms, struct opt_ms *deadl
 	return deadline->set;
 }
 
-/* What was measured for the stem; unset: nobody has. */
-static struct opt_ms certified_run(const struct question *question, size_t i)
-{
-	int64_t count;
-	for (size_t k = 0; k < question->known.certified_count; k++) {
-		const struct check_certified *entry = &question->certified[k];
-		if (entry->run.set && check_certified_is_of(entry, question->stem) &&
-		    strcmp(entry->instance_type, question->prefs.entries[i].instance_type) == 0 &&
-		    (!entry->has_count ||
-		     (prefs_count(&question->prefs, i, &count) && count == entry->count)))
-			return entry->run;
-	}
-	return (struct opt_ms){ 0 };
-}
-
-/* Own runs tell more than what was measured once. */
 static void add_costs(struct question *question, const struct command_run *run)
 {
-	const struct price_book *book = &run->store->prices;
 	struct report_forecast *report = &question->report;
-	if (question->stem[0])
-		outlook_runs(&run->store->history, question->stem, question->ask.kind,
-			     &question->prefs, report->run);
+	struct likely likely;
+	likely_fill(&likely, &question->prefs, question->ask.kind, question->stem,
+		    &run->store->history, &run->store->prices, &question->known);
 	for (size_t i = 0; i < question->ask.count; i++) {
-		struct price price = price_find(book, question->ask.kind,
-						question->prefs.entries[i].instance_type);
-		report->per_hour[i] =
-			price_entry_per_hour(&question->prefs, i, book, question->ask.kind);
-		if (!report->run[i].set && question->stem[0])
-			report->run[i] = certified_run(question, i);
-		if (report->run[i].set)
-			question->ask.choices[i].likely_cost =
-				price_in_time(report->per_hour[i], report->run[i].ms);
-		if (price.source == PRICE_NONE)
-			continue;
-		report->currency = price.currency;
-		report->is_estimate = report->is_estimate || price_is_approximate(price.source);
+		report->per_hour[i] = likely.per_hour[i];
+		report->run[i] = likely.run[i];
+		question->ask.choices[i].likely_cost = likely.cost[i];
 	}
+	report->currency = likely.currency;
+	report->is_estimate = likely.is_estimate;
 }
 
 static void add_candidate(struct question *question, const struct check_certified *entry,

@@ -1,0 +1,41 @@
+#include "model/likely.h"
+
+#include <string.h>
+
+#include "model/outlook.h"
+
+/* What was measured for the stem; unset: nobody has. */
+static struct opt_ms certified_run(const struct check_known *known, const char *stem,
+				   const struct preferences *prefs, size_t i)
+{
+	int64_t count;
+	for (size_t k = 0; k < known->certified_count; k++) {
+		const struct check_certified *entry = &known->certified[k];
+		if (entry->run.set && check_certified_is_of(entry, stem) &&
+		    strcmp(entry->instance_type, prefs->entries[i].instance_type) == 0 &&
+		    (!entry->has_count || (prefs_count(prefs, i, &count) && count == entry->count)))
+			return entry->run;
+	}
+	return (struct opt_ms){ 0 };
+}
+
+void likely_fill(struct likely *likely, const struct preferences *prefs, enum job_kind kind,
+		 const char *stem, const struct history *history, const struct price_book *book,
+		 const struct check_known *known)
+{
+	*likely = (struct likely){ 0 };
+	if (stem[0])
+		outlook_runs(history, stem, kind, prefs, likely->run);
+	for (size_t i = 0; i < prefs->length && i < PREFS_MAX; i++) {
+		struct price price = price_find(book, kind, prefs->entries[i].instance_type);
+		likely->per_hour[i] = price_entry_per_hour(prefs, i, book, kind);
+		if (!likely->run[i].set && stem[0])
+			likely->run[i] = certified_run(known, stem, prefs, i);
+		if (likely->run[i].set)
+			likely->cost[i] = price_in_time(likely->per_hour[i], likely->run[i].ms);
+		if (price.source == PRICE_NONE)
+			continue;
+		likely->currency = price.currency;
+		likely->is_estimate = likely->is_estimate || price_is_approximate(price.source);
+	}
+}

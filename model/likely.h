@@ -1,0 +1,25 @@
+/*
+ * What a run is likely to cost on each entry of a list: as long as the stem's own completed runs
+ * took on that type and count, else as was measured once (the config's certified entries), at the
+ * entry's price. Unknown stays unset.
+ */
+#ifndef GPUQ_LIKELY_H
+#define GPUQ_LIKELY_H
+
+#include "model/check.h"
+#include "model/history.h"
+
+struct likely {
+	struct opt_ms run[PREFS_MAX]; /* durations */
+	struct money per_hour[PREFS_MAX], cost[PREFS_MAX];
+	const char *currency; /* borrowed from the prices, or static; NULL = no price is known */
+	bool is_estimate;     /* one of the prices is */
+};
+
+/* Of jobs of that stem; "" = of no known one: then only prices are filled in. Entries above
+ * PREFS_MAX are left out. */
+void likely_fill(struct likely *likely, const struct preferences *prefs, enum job_kind kind,
+		 const char *stem, const struct history *history, const struct price_book *book,
+		 const struct check_known *known);
+
+#endif

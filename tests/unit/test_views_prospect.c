@@ -1,0 +1,130 @@
+/* When a list would start, on the screen: from now, as a draft, and what it would cost. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+
+#include "model/base/mem.h"
+#include "tests/homescreen.h"
+#include "tests/jobs.h"
+
+#define MIN INT64_C(60000)
+#define P5  "ml.p5.48xlarge"
+#define P4D "ml.p4d.24xlarge"
+
+static void record(struct sample *sample, struct job *job)
+{
+	struct history_figures figures;
+	history_figures(job, &sample->store.prices, sample->wall_ms, &figures);
+	history_take(&sample->store.history, job, &figures, NULL, 0);
+	job_release(job);
+}
+
+/* A run of two hours on one type, long ago, after a wait of so many minutes. */
+static void add_past(struct sample *sample, const char *stem, int number, const char *type,
+		     int64_t count, int64_t wait_min)
+{
+	int64_t created_ms = sample->wall_ms - (7200 + number * 10) * MIN;
+	int64_t start_ms = created_ms + wait_min * MIN;
+	char name[64];
+	snprintf(name, sizeof(name), "%s-%d", stem, 10000 + number);
+	struct job job = described_job(name, created_ms, "Completed", "Completed");
+	job.prefs = (struct preferences){ .is_list = true };
+	add_entry(&job, type, count);
+	add_stretch(&job, "Pending", created_ms / 1000, start_ms / 1000);
+	add_stretch(&job, "Training", start_ms / 1000, start_ms / 1000 + 120 * 60);
+	job.selected = (struct selected){ .set = true, .rank = 1, .count = count };
+	snprintf(job.selected.instance_type, sizeof(job.selected.instance_type), "%s", type);
+	job.started = at(start_ms);
+	job.ended = at(start_ms + 120 * MIN);
+	job.billable = at(120 * MIN);
+	record(sample, &job);
+}
+
+/*
+ * A job waits for 30 minutes. P5 x2 always took an hour: 30 minutes from now. Of P4D x4 half took
+ * 40 minutes, 10 from now, half two hours.
+ */
+static void prepare(struct sample *sample)
+{
+	struct job job =
+		described_job("night-3", sample->wall_ms - 30 * MIN, "InProgress", "Pending");
+	char arn[256];
+	sample_arn(JOB_TRAINING, "night-3", arn);
+	mem_set_text(&job.arn, arn);
+	job.prefs = (struct preferences){ .is_list = true };
+	add_entry(&job, P5, 2);
+	add_entry(&job, P4D, 4);
+	add_stretch(&job, "Pending", (sample->wall_ms - 30 * MIN) / 1000, -1);
+	job.described_mono_ms = sample->mono_ms;
+	store_take_described(&sample->store, &job);
+	for (int i = 0; i < 10; i++)
+		add_past(sample, "night", i, P5, 2, 60);
+	for (int i = 10; i < 30; i++)
+		add_past(sample, "night", i, P4D, 4, i < 20 ? 40 : 120);
+}
+
+static int setup(void **state)
+{
+	static struct homescreen home;
+	homescreen_start(&home, 160, 48, prepare);
+	homescreen_go_to(&home, "night-3");
+	*state = &home;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	homescreen_stop(*state);
+	return 0;
+}
+
+/*
+ * Two more have waited longer without a start: llm-ft-0930 for P4D x4 and never-lucky for P5 x2.
+ * In 15 minutes only P4D can start, 10 of 21 who waited so long; 30 from now P5, 10 of 11: of 100
+ * wait on 52.4, and then 52.4 x 1/11 = 4.8.
+ */
+static void a_pending_job__is_told_from_now(void **state)
+{
+	struct homescreen *home = *state;
+	homescreen_want(home, "from now, by this account's");
+	homescreen_want(home, "in 15m 48 %");
+	homescreen_want(home, "in 1h  95 %");
+	homescreen_want(home, "p50 30m  p90 30m  (n=10)");
+}
+
+/* Both were not free for 30 minutes: the same. Of five P4D nothing is known. */
+static void a_draft__is_told_as_if_submitted_now(void **state)
+{
+	struct homescreen *home = *state;
+	homescreen_keys(home, "P J");
+	homescreen_want(home, "draft, if submitted now");
+	homescreen_want(home, "in 15m 48 %");
+	homescreen_want(home, "p50 30m  p90 30m  (n=10)");
+	homescreen_keys(home, "k +");
+	homescreen_want(home, "in 15m at least 0 %");
+	homescreen_want(home, "#1: n too small (n=0)");
+	homescreen_keys(home, "u u");
+	homescreen_want(home, "from now");
+}
+
+/* Time goes on: the wait so far counts. */
+static void a_forecast__follows_the_clock(void **state)
+{
+	struct homescreen *home = *state;
+	homescreen_pass(home, 5 * MIN);
+	homescreen_want(home, "p50 25m  p90 25m  (n=10)");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(a_pending_job__is_told_from_now, setup, teardown),
+		cmocka_unit_test_setup_teardown(a_draft__is_told_as_if_submitted_now, setup,
+						teardown),
+		cmocka_unit_test_setup_teardown(a_forecast__follows_the_clock, setup, teardown),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,187 @@
+#include "views/prospect.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/base/mem.h"
+#include "model/config_known.h"
+#include "model/outlook.h"
+#include "model/stretches.h"
+
+#define QUARTER_MS INT64_C(900000)
+#define HOUR_MS    INT64_C(3600000)
+#define KEPT_MS    1000
+#define STEP_JOBS  2000 /* about a millisecond */
+
+struct prospects {
+	struct outlook outlook;
+	bool learned; /* all of the past, once */
+	struct prospect prospect;
+	/* What it was worked out for. */
+	char *arn; /* owned; NULL: nothing */
+	struct preferences prefs;
+	bool is_draft;
+	struct opt_ms limit;
+	uint64_t version;
+	int64_t at_ms; /* wall, in units of KEPT_MS */
+};
+
+static struct prospects *prospects_of(const struct ui *ui)
+{
+	return ui->prospects;
+}
+
+/* How long it has waited this time: from the submission, or, of spot, since it was interrupted. */
+static struct opt_ms waited(const struct job *job, int64_t now_ms)
+{
+	struct stretch all[STRETCHES_MAX];
+	size_t count;
+	if (!job->started.set && job->created.set)
+		return (struct opt_ms){ true,
+					now_ms > job->created.ms ? now_ms - job->created.ms : 0 };
+	count = stretches_of(job, now_ms, all);
+	if (count == 0 || !all[count - 1].open)
+		return (struct opt_ms){ 0 };
+	return (struct opt_ms){ true, now_ms - all[count - 1].start_ms };
+}
+
+/* What the job that the draft takes the place of waits for, too, has not been free so long. */
+static void note_not_free(struct forecast_ask *ask, const struct job *job, int64_t now_ms)
+{
+	struct forecast_ask own;
+	outlook_ask(&own, &job->prefs, job->kind, job->spot);
+	for (size_t i = 0; i < ask->count; i++) {
+		struct forecast_choice *choice = &ask->choices[i];
+		for (size_t k = 0; k < own.count; k++)
+			if (!own.choices[k].on_plan &&
+			    strcmp(own.choices[k].instance_type, choice->instance_type) == 0 &&
+			    count_class_of(own.choices[k].count) == count_class_of(choice->count))
+				choice->not_free = waited(job, now_ms);
+	}
+}
+
+static void fill_ask(struct forecast_ask *ask, const struct prospects *prospects,
+		     const struct job *job, int64_t now_ms)
+{
+	bool waits = job_phase(job) == PHASE_PENDING;
+	outlook_ask(ask, &prospects->prefs, job->kind, job->spot);
+	ask->within_ms[0] = QUARTER_MS;
+	ask->within_ms[1] = HOUR_MS;
+	ask->within_count = PROSPECT_WITHIN;
+	ask->limit = prospects->limit;
+	if (prospects->is_draft && waits) {
+		note_not_free(ask, job, now_ms);
+	} else if (!prospects->is_draft) {
+		struct opt_ms deadline = job_pending_deadline(job, now_ms);
+		ask->waited = waited(job, now_ms);
+		ask->limit = (struct opt_ms){ deadline.set,
+					      deadline.ms > now_ms ? deadline.ms - now_ms : 0 };
+	}
+}
+
+static void fill_likely(struct likely *likely, const struct ui *ui, const struct job *job,
+			const struct preferences *prefs)
+{
+	const struct store *store = ui->env->store;
+	struct check_known known = { 0 };
+	struct check_certified *certified = config_fill_known(ui->env->config, &known);
+	char stem[JOB_NAME_SIZE] = "";
+	job_stem(job->name, stem);
+	likely_fill(likely, prefs, job->kind, stem, &store->history, &store->prices, &known);
+	free(certified);
+}
+
+static void work_out(const struct ui *ui, const struct job *job)
+{
+	struct prospects *prospects = prospects_of(ui);
+	struct prospect *prospect = &prospects->prospect;
+	int64_t now_ms = ui_now_ms(ui);
+	struct forecast_ask ask;
+	fill_ask(&ask, prospects, job, now_ms);
+	fill_likely(&prospect->likely, ui, job, &prospects->prefs);
+	for (size_t i = 0; i < ask.count; i++)
+		ask.choices[i].likely_cost = prospect->likely.cost[i];
+	forecast_make(&prospect->forecast, &prospects->outlook.curves, &ask, now_ms);
+}
+
+/* It is what was asked last, in the same second. */
+static bool is_kept(const struct prospects *prospects, const struct ui *ui, const struct job *job,
+		    const struct preferences *prefs, bool is_draft, struct opt_ms limit)
+{
+	return prospects->arn && strcmp(prospects->arn, job->arn) == 0 &&
+	       prospects->is_draft == is_draft && prefs_equal(&prospects->prefs, prefs) &&
+	       prospects->limit.set == limit.set && prospects->limit.ms == limit.ms &&
+	       prospects->version == prospects->outlook.version &&
+	       prospects->at_ms == ui_now_ms(ui) / KEPT_MS;
+}
+
+const struct prospect *prospect_find(const struct ui *ui, const struct preferences *prefs)
+{
+	static const struct prospect nothing = { 0 };
+	static const struct prospect unread = { .learning = true };
+	struct prospects *prospects = prospects_of(ui);
+	const struct job *job = ui_subject(ui);
+	const struct draft *draft = job ? draft_find(ui, job->arn) : NULL;
+	bool is_draft = draft && (prefs || draft_changed(draft) || ui_on_local(ui));
+	struct opt_ms limit = is_draft ? draft->max_pending : (struct opt_ms){ 0 };
+	if (!job || !job_has_details(job) || job->has_groups ||
+	    (!is_draft && job_phase(job) != PHASE_PENDING))
+		return &nothing;
+	if (!prospects || !prospects->learned)
+		return &unread;
+	if (!prefs)
+		prefs = is_draft ? &draft->prefs : &job->prefs;
+	if (!is_kept(prospects, ui, job, prefs, is_draft, limit)) {
+		mem_set_text(&prospects->arn, job->arn);
+		prospects->prefs = *prefs;
+		prospects->is_draft = is_draft;
+		prospects->limit = limit;
+		prospects->version = prospects->outlook.version;
+		prospects->at_ms = ui_now_ms(ui) / KEPT_MS;
+		work_out(ui, job);
+	}
+	prospects->prospect.of = is_draft ? PROSPECT_DRAFT : PROSPECT_JOB;
+	return &prospects->prospect;
+}
+
+struct usual_wait prospect_usual(const struct ui *ui, const char *instance_type, int64_t count,
+				 enum job_kind kind, bool spot)
+{
+	struct prospects *prospects = prospects_of(ui);
+	struct forecast_ask ask = { .kind = kind, .spot = spot, .count = 1 };
+	struct forecast forecast = { 0 };
+	struct usual_wait usual = { 0 };
+	ask.choices[0] = (struct forecast_choice){ .instance_type = instance_type, .count = count };
+	if (!prospects)
+		return usual;
+	forecast_make(&forecast, &prospects->outlook.curves, &ask, ui_now_ms(ui));
+	usual = (struct usual_wait){ forecast.n, forecast.complete, forecast.p50, forecast.p90 };
+	forecast_release(&forecast);
+	return usual;
+}
+
+bool prospects_learn(struct ui *ui)
+{
+	const struct history *history = &ui->env->store->history;
+	struct prospects *prospects = prospects_of(ui);
+	if (!prospects)
+		prospects = ui->prospects = mem_new(1, sizeof(*prospects));
+	if (outlook_step(&prospects->outlook, history, STEP_JOBS) ||
+	    wait_curves_settle(&prospects->outlook.curves, ui_now_ms(ui)))
+		return true;
+	bool first = history->loaded && !prospects->learned;
+	prospects->learned = history->loaded;
+	return first;
+}
+
+void prospects_forget(struct ui *ui)
+{
+	struct prospects *prospects = prospects_of(ui);
+	if (prospects) {
+		outlook_release(&prospects->outlook);
+		forecast_release(&prospects->prospect.forecast);
+		free(prospects->arn);
+	}
+	free(prospects);
+	ui->prospects = NULL;
+}
