@@ -101,6 +101,7 @@ static void start_requeuer(struct changes *changes)
 		.clock = session_options(session)->clock,
 		.hooks = session_hooks(session, &changes->requeuer_waiter),
 		.refresh_ms = session_options(session)->refresh_ms,
+		.looks_only = session_options(session)->read_only,
 		.create = create,
 		.told = on_requeued,
 		.seen = on_seen,
@@ -171,7 +172,7 @@ static void open_journal(struct changes *changes, const struct state_home *home,
 	mem_set_text(&changes->folder, folder);
 	submitter_open(changes->submitter, &place);
 	requeuer_open(changes->requeuer, &place);
-	if (again && !session_options(changes->session)->read_only)
+	if (again)
 		submitter_settle(changes->submitter, NULL);
 }
 
@@ -201,6 +202,7 @@ bool changes_connect(struct changes *changes, struct session *session, const cha
 		.disk = session_disk(session),
 		.clock = session_options(session)->clock,
 		.hooks = session_hooks(session, &changes->submitter_waiter),
+		.looks_only = session_options(session)->read_only,
 		.skew = skew,
 		.answered = on_answered,
 		.progress = on_progress,
@@ -213,8 +215,7 @@ bool changes_connect(struct changes *changes, struct session *session, const cha
 	state_home_find(session, &home);
 	if (!has_place(changes, &home))
 		return false;
-	if (!session_options(session)->read_only)
-		submitter_settle(changes->submitter, but);
+	submitter_settle(changes->submitter, but);
 	changes_note(changes);
 	return true;
 }

@@ -41,9 +41,9 @@ struct changes {
 	struct err refused;
 };
 
-/* The session stands: the journal is settled (but: as of submitter_settle) unless it is read-only.
- * The session lives until changes_leave. False: there is no place for a journal, which is told, and
- * nothing is settled. */
+/* The session stands: the journal is settled (but: as of submitter_settle), where it is read-only
+ * by looking alone. The session lives until changes_leave. False: there is no place for a journal,
+ * which is told, and nothing is settled. */
 bool changes_connect(struct changes *changes, struct session *session, const char *but);
 /* It may have become known who signs. */
 void changes_note(struct changes *changes);

@@ -20,6 +20,7 @@ struct requeuer_options {
 	const struct clock *clock;
 	struct wait_hooks hooks; /* its time: requeuer_wake */
 	int64_t refresh_ms;      /* between two looks */
+	bool looks_only;         /* read-only: what earlier runs left is named, and left */
 	/* Has the new job created once; each answer is handed to requeuer_submitted. */
 	void (*create)(void *ctx, const struct order *order);
 	/* At each step, and at the end. */

@@ -192,6 +192,20 @@ static bool is_under_way(const struct requeuer *requeuer, const struct journal_r
 	return swap != NULL;
 }
 
+/* Read-only: it is not gone on with, but nobody may think that nothing is under way. */
+static void tell_left(const struct requeuer *requeuer, const struct journal_record *record)
+{
+	const struct requeuer_options *options = &requeuer->options;
+	struct err err = { 0 };
+
+	err_set(&err, ERR_CONFLICT,
+		"the requeue of %s as %s has not come to its end, and is not gone on with, since "
+		"this is read-only: the next gpuq that is not does",
+		record->replaces.name, record->name);
+	options->trouble(options->ctx, &err);
+	err_clear(&err);
+}
+
 /* Own ones too: this program has been in this place before. */
 static void take_up(struct requeuer *requeuer, const struct journal_item *item)
 {
@@ -203,6 +217,10 @@ static void take_up(struct requeuer *requeuer, const struct journal_item *item)
 	    !requeue_step_parse(record->replaces.step, &step) || requeue_has_ended(step) ||
 	    is_under_way(requeuer, record))
 		return;
+	if (requeuer->options.looks_only) {
+		tell_left(requeuer, record);
+		return;
+	}
 	swap = swap_new(requeuer);
 	journal_record_copy(&swap->record, &item->record);
 	swap->step = step;

@@ -38,6 +38,9 @@ struct submitter_options {
 	struct disk *disk;
 	const struct clock *clock;
 	struct wait_hooks hooks; /* its time: submitter_wake */
+	/* Read-only: nothing is sent. What earlier runs left is settled as far as looking does, and
+	 * told as OPEN, with its record kept, where it would have to be sent again. */
+	bool looks_only;
 	/* AWS's clock minus the machine's, unset while nobody has told it. NULL: the client's. */
 	struct opt_ms (*skew)(void *ctx);
 	/* Once for every order and every record that is settled; after OPEN once more. */

@@ -233,6 +233,21 @@ static void send_again(struct course *course, const struct err *err)
 		pause_before_send(course);
 }
 
+/* It stays in the journal for a gpuq that may send it. */
+static void leave_unsent(struct course *course)
+{
+	char at[TIME_TEXT_SIZE];
+
+	add_time_of_look(course, at);
+	err_set(&course->error, ERR_TIMEOUT,
+		"as of %s there is no job named %s, and it is not sent again, since this is "
+		"read-only: the next gpuq that is not settles it",
+		at, course->record.name);
+	add_subject(course, &course->error);
+	course->error.outcome_open = true;
+	course_finish(course, SUBMIT_OPEN);
+}
+
 static void follow(struct course *course, enum journal_sight sight, const struct err *err)
 {
 	struct journal_now now = submitter_now(course->submitter);
@@ -261,7 +276,10 @@ static void follow(struct course *course, enum journal_sight sight, const struct
 		course_settle(course, SUBMIT_STALE);
 		break;
 	case NEXT_SEND:
-		send_again(course, err);
+		if (course->submitter->options.looks_only)
+			leave_unsent(course);
+		else
+			send_again(course, err);
 		break;
 	case NEXT_LOOK:
 		wait_or_tell(course, sight, err);

@@ -229,6 +229,7 @@ void scene_begin(struct scene *scene)
 		.disk = scene->disk = disk_new(),
 		.clock = &scene->world->clock,
 		.hooks = fake_hooks(scene->world, wake_submitter, scene),
+		.looks_only = scene->looks_only,
 		.answered = answered,
 		.progress = on_progress,
 		.settled = on_settled,

@@ -50,6 +50,7 @@ struct scene {
 	struct submitter *submitter;
 	char folder[128];
 	const char *account, *key;
+	bool looks_only;
 	/* the service's */
 	enum fault faults[64]; /* by number of the Create */
 	unsigned creates, made;

@@ -87,11 +87,13 @@ static void want(const struct look *look, const char *text)
 		tell(look, text);
 }
 
-static void open_screen(const struct struck_bench *bench, struct look *look, const char *refresh)
+static void open_screen(const struct struck_bench *bench, struct look *look, const char *refresh,
+			const char *option)
 {
 	char home[128], state[128], program[512];
 	const char *argv[] = { program, "--endpoint-url", bench->region.url, "--pace",
-			       "0",     "--refresh",      refresh,           NULL };
+			       "0",     "--refresh",      refresh,           option,
+			       NULL };
 	const char *env[] = { home,
 			      state,
 			      "AWS_ACCESS_KEY_ID=AKIDSIM",
@@ -343,6 +345,22 @@ static void settle(const struct struck_bench *bench, struct look *look)
 	pty_stop(look->pty);
 }
 
+/* A read-only one tells what is open, and changes nothing; the record stays. */
+static void look_only(const struct struck_bench *bench, struct look *look)
+{
+	long before = region_calls(&bench->region, "CreateTrainingJob");
+	int status = -1;
+	open_screen(bench, look, "1", "--read-only");
+	want(look, look->way == DRAFT ? "is not known to be submitted" : "has not come to its end");
+	pty_type(look->pty, "Q");
+	if (!pty_wait_exit(look->pty, SOON_MS, &status))
+		tell(look, "does not end");
+	assert_int_equal(status, 0);
+	pty_stop(look->pty);
+	assert_int_equal(region_calls(&bench->region, "CreateTrainingJob"), before);
+	assert_true(has_record(look));
+}
+
 static void strike_all(const struct struck_bench *bench, struct look *looks, size_t count)
 {
 	/* Side by side, since each of them waits more than it works. */
@@ -355,7 +373,7 @@ static void strike_all(const struct struck_bench *bench, struct look *looks, siz
 		prepare(bench, &looks[i]);
 	}
 	for (size_t i = 0; i < count; i++)
-		open_screen(bench, &looks[i], "300");
+		open_screen(bench, &looks[i], "300", NULL);
 	for (size_t step = 0; step < ARRAY_LEN(steps); step++)
 		for (size_t i = 0; i < count; i++)
 			steps[step](&looks[i]);
@@ -370,7 +388,11 @@ static void strike_all(const struct struck_bench *bench, struct look *looks, siz
 		in_window += looks[i].died && looks[i].had_record;
 	}
 	for (size_t i = 0; i < count; i++)
-		open_screen(bench, &looks[i], "1");
+		if (strcmp(looks[i].strike.call, "sendto") == 0 && looks[i].strike.nth == 1 &&
+		    looks[i].way != STOP_FIRST)
+			look_only(bench, &looks[i]);
+	for (size_t i = 0; i < count; i++)
+		open_screen(bench, &looks[i], "1", NULL);
 	for (size_t i = 0; i < count; i++)
 		settle(bench, &looks[i]);
 	printf("%zu dashboards, %u killed: %u of them while the record was there; one job each\n",

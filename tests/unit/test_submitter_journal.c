@@ -271,6 +271,33 @@ static void settle__finds_what_did_arrive__however_old(void **state)
 	scene_stop(&scene);
 }
 
+/* Read-only: what a look shows is settled; what would be sent again stays for a later program. */
+static void settle__only_looks__where_it_is_read_only(void **state)
+{
+	struct scene scene = { .looks_only = true };
+
+	(void)state;
+	scene_start(&scene);
+	scene_leave_record(&scene, "d-1", NULL);
+	scene_run(&scene, MINUTE_MS);
+	submitter_settle(scene.submitter, NULL);
+	scene_run(&scene, 2 * MINUTE_MS);
+	scene_want(&scene, 0, SUBMIT_OPEN);
+	scene_want_words(&scene, 0, "it is not sent again, since this is read-only");
+	assert_int_equal(scene.count, 1);
+	assert_int_equal(scene.settled, 1);
+	assert_int_equal(scene.creates, 0);
+	assert_true(scene_journal_says(&scene, "draft-d-1", "\"state\": \"intended\""));
+	/* It had been on its way; then it is settled. */
+	scene_make(&scene, TEXT);
+	submitter_settle(scene.submitter, NULL);
+	scene_run(&scene, MINUTE_MS);
+	scene_want(&scene, 1, SUBMIT_DONE);
+	assert_true(scene_journal_says(&scene, "draft-d-1", "\"state\": \"submitted\""));
+	assert_int_equal(scene.creates, 0);
+	scene_stop(&scene);
+}
+
 static void settle__leaves_a_record__for_its_own_order(void **state)
 {
 	struct scene scene = { 0 };
@@ -445,6 +472,7 @@ int main(void)
 		cmocka_unit_test(submit__is_held__by_a_program_that_lives),
 		cmocka_unit_test(settle__sends_what_never_arrived__within_fifteen_minutes),
 		cmocka_unit_test(settle__finds_what_did_arrive__however_old),
+		cmocka_unit_test(settle__only_looks__where_it_is_read_only),
 		cmocka_unit_test(settle__leaves_a_record__for_its_own_order),
 		cmocka_unit_test(
 			submit__tells_that_the_try_before_has_arrived__with_another_request),
