@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "aws/price_cache.h"
+#include "aws/price_claim.h"
 #include "aws/pricing.h"
 #include "model/base/mem.h"
 
@@ -22,8 +23,10 @@ struct prices_feed {
 	char region[PRICE_BOOK_REGION_SIZE];
 	struct err no_client;
 	struct part parts[JOB_KIND_COUNT];
-	uint64_t reading; /* of the file, or 0 */
-	uint64_t call;    /* in flight, or 0 */
+	uint64_t reading;  /* of the file, or 0 */
+	uint64_t call;     /* in flight, or 0 */
+	uint64_t claiming; /* of the mark, or 0 */
+	bool claimed;      /* no other program reads the list meanwhile, or none can be told */
 	/* The list that is being read, page by page. */
 	bool under_way;
 	enum job_kind kind;
@@ -52,12 +55,17 @@ static bool first_due(const struct prices_feed *feed, enum job_kind *kind)
 	return feed->parts[*kind].due_ms != NEVER;
 }
 
+static bool is_busy(const struct prices_feed *feed)
+{
+	return feed->reading || feed->claiming || feed->call;
+}
+
 static void arm(const struct prices_feed *feed)
 {
 	enum job_kind kind;
 	int64_t wait = -1;
 
-	if (!feed->reading && !feed->call && (feed->under_way || first_due(feed, &kind))) {
+	if (!is_busy(feed) && (feed->under_way || first_due(feed, &kind))) {
 		int64_t at_ms = feed->next_ms;
 
 		if (!feed->under_way && feed->parts[kind].due_ms > at_ms)
@@ -138,6 +146,45 @@ static void on_file(void *ctx, const struct disk_result *result)
 	tell(feed);
 }
 
+/* --- the claim --- */
+
+static void read_file(struct prices_feed *feed)
+{
+	feed->reading = disk_read(feed->options.disk, feed->path, PRICE_CACHE_MAX, on_file, feed);
+}
+
+/* Another program is at it: its file is looked for until it is there, or the mark is old. */
+static void on_claimed(void *ctx, const struct disk_result *result)
+{
+	struct prices_feed *feed = ctx;
+	const struct price_claim *claim = result->work;
+
+	feed->claiming = 0;
+	feed->claimed = !claim->other;
+	if (claim->other) {
+		feed->next_ms = mono_ms(feed) + PRICES_FEED_LOOK_MS;
+		read_file(feed);
+	}
+	arm(feed);
+}
+
+static void claim(struct prices_feed *feed)
+{
+	struct disk_work work = price_claim_take(feed->path);
+
+	feed->claiming = disk_run(feed->options.disk, &work, on_claimed, feed);
+}
+
+static void release_claim(struct prices_feed *feed)
+{
+	if (feed->claimed && feed->path) {
+		struct disk_work work = price_claim_end(feed->path);
+
+		disk_run(feed->options.disk, &work, NULL, NULL);
+	}
+	feed->claimed = false;
+}
+
 struct prices_feed *prices_feed_new(const struct prices_feed_options *options)
 {
 	struct prices_feed *feed = mem_new(1, sizeof(*feed));
@@ -150,8 +197,7 @@ struct prices_feed *prices_feed_new(const struct prices_feed_options *options)
 	for (size_t i = 0; i < JOB_KIND_COUNT; i++)
 		feed->parts[i].due_ms = mono_ms(feed);
 	if (feed->path)
-		feed->reading =
-			disk_read(options->disk, feed->path, PRICE_CACHE_MAX, on_file, feed);
+		read_file(feed);
 	else if (!options->client)
 		fail_all(feed, &feed->no_client, NEVER);
 	arm(feed);
@@ -164,8 +210,11 @@ void prices_feed_free(struct prices_feed *feed)
 		return;
 	if (feed->reading)
 		disk_forget(feed->options.disk, feed->reading);
+	if (feed->claiming)
+		disk_forget(feed->options.disk, feed->claiming);
 	if (feed->call)
 		aws_client_cancel(feed->options.client, feed->call);
+	release_claim(feed);
 	feed->options.hooks.wake_in(feed->options.hooks.host, -1);
 	price_page_release(&feed->pages);
 	err_clear(&feed->no_client);
@@ -177,7 +226,11 @@ void prices_feed_free(struct prices_feed *feed)
 
 static void end_list(struct prices_feed *feed)
 {
+	enum job_kind kind;
+
 	feed->under_way = false;
+	if (!first_due(feed, &kind) || feed->parts[kind].due_ms > mono_ms(feed))
+		release_claim(feed);
 	feed->page_count = 0;
 	price_page_release(&feed->pages);
 	arm(feed);
@@ -267,8 +320,12 @@ void prices_feed_wake(struct prices_feed *feed)
 	bool due = feed->under_way ||
 		   (first_due(feed, &kind) && mono_ms(feed) >= feed->parts[kind].due_ms);
 
-	if (!feed->reading && !feed->call && due && mono_ms(feed) >= feed->next_ms)
-		ask(feed);
+	if (!is_busy(feed) && due && mono_ms(feed) >= feed->next_ms) {
+		if (feed->path && !feed->claimed)
+			claim(feed);
+		else
+			ask(feed);
+	}
 	arm(feed);
 }
 

@@ -1,8 +1,8 @@
 /*
  * Keeps the price list of the session's region: from the file that was kept, at once, and from AWS
- * where that is older than a day, page after page and list after list. The permission is optional
- * and often missing: a denial is told once, and nothing is asked until somebody wants it anew.
- * What stands in until then is the model's (model/price.h).
+ * where that is older than a day, page after page and list after list, by one program at a time.
+ * The permission is optional and often missing: a denial is told once, and nothing is asked until
+ * somebody wants it anew. What stands in until then is the model's (model/price.h).
  */
 #ifndef GPUQ_PRICES_FEED_H
 #define GPUQ_PRICES_FEED_H
@@ -11,9 +11,10 @@
 #include "model/base/disk.h"
 #include "model/store_prices.h"
 
-#define PRICES_FEED_GAP_MS   INT64_C(200)      /* between pages; there are two of a list */
+#define PRICES_FEED_GAP_MS   INT64_C(550)      /* between pages: below two a second */
 #define PRICES_FEED_AGAIN_MS INT64_C(86400000) /* product.md, Money: cached for a day */
 #define PRICES_FEED_RETRY_MS INT64_C(300000)
+#define PRICES_FEED_LOOK_MS  INT64_C(1000) /* for the file of the one that reads */
 #define PRICES_FEED_PAGES    64 /* of one list; a service that never ends it is not believed */
 
 struct prices_feed_options {

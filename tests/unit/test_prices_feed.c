@@ -1,4 +1,5 @@
 /* The price list from the wire and from its file into the store: pages, age, failure, damage. */
+#include <fcntl.h>
 #include <poll.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -8,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -147,6 +150,34 @@ static void let_read(struct bench *bench)
 	bench->changes = 0;
 }
 
+static void note_stat(void *ctx, const struct disk_result *result)
+{
+	(void)result;
+	*(bool *)ctx = true;
+}
+
+/* Until the disk has done all that was asked of it so far. */
+static void let_write(struct bench *bench)
+{
+	struct pollfd fd = { .fd = disk_fd(bench->disk), .events = POLLIN };
+	bool done = false;
+	disk_stat(bench->disk, bench->folder, note_stat, &done);
+	for (int i = 0; i < TRIES && !done; i++) {
+		if (poll(&fd, 1, 10) > 0)
+			disk_ready(bench->disk);
+	}
+	assert_true(done);
+}
+
+static void pass(struct bench *bench, int64_t ms)
+{
+	int64_t step_ms = ms > 40000 ? ms / 400 : 100;
+	for (int64_t gone_ms = 0; gone_ms < ms; gone_ms += step_ms) {
+		fake_run(bench->world, step_ms);
+		let_write(bench);
+	}
+}
+
 /* The program ends, and is started again some time later with what it has kept. */
 static void start_again(struct bench *bench, int64_t after_ms)
 {
@@ -178,7 +209,7 @@ static void feed__reads_all_pages__and_the_list_decides_alone(void **state)
 	let_read(bench);
 	assert_int_equal(training(bench, P4D).source, PRICE_TABLE);
 	assert_false(prices_feed_is_settled(bench->feed));
-	fake_run(bench->world, 10000);
+	pass(bench, 10000);
 	assert_true(prices_feed_is_settled(bench->feed));
 	assert_int_equal(fake_count(bench->world, GET), 3);
 	struct price price = training(bench, P4D);
@@ -191,9 +222,9 @@ static void feed__reads_all_pages__and_the_list_decides_alone(void **state)
 	assert_int_equal(training(bench, M5).source, PRICE_NONE);
 	assert_int_equal(price_find(&bench->store.prices, JOB_PROCESSING, M5).per_hour_micro,
 			 250000);
-	fake_run(bench->world, DAY_MS - 60000);
+	pass(bench, DAY_MS - 60000);
 	assert_int_equal(fake_count(bench->world, GET), 3);
-	fake_run(bench->world, 120000);
+	pass(bench, 120000);
 	assert_int_equal(fake_count(bench->world, GET), 6);
 }
 
@@ -202,12 +233,12 @@ static void feed__asks_nothing__while_the_file_is_young(void **state)
 	struct bench *bench = *state;
 	struct stat status;
 	let_read(bench);
-	fake_run(bench->world, 10000);
+	pass(bench, 10000);
 	start_again(bench, 0);
 	assert_int_equal(stat(bench->path, &status), 0);
 	assert_int_equal(status.st_mode & 0777, 0600);
 	assert_true(prices_feed_is_settled(bench->feed));
-	fake_run(bench->world, 600000);
+	pass(bench, 600000);
 	assert_int_equal(fake_count(bench->world, GET), 0);
 	assert_int_equal(training(bench, P5).per_hour_micro, 60500000);
 	assert_int_equal(training(bench, P5).source, PRICE_LIST);
@@ -219,12 +250,12 @@ static void feed__asks_again__when_the_file_is_a_day_old(void **state)
 {
 	struct bench *bench = *state;
 	let_read(bench);
-	fake_run(bench->world, 10000);
+	pass(bench, 10000);
 	start_again(bench, DAY_MS + 20000);
 	assert_int_equal(training(bench, P4D).source, PRICE_LIST);
 	assert_false(prices_feed_is_settled(bench->feed));
 	bench->refuses = "ThrottlingException";
-	fake_run(bench->world, 200000);
+	pass(bench, 200000);
 	assert_true(prices_feed_is_settled(bench->feed));
 	assert_int_equal(training(bench, P4D).per_hour_micro, 30000000);
 	assert_string_equal(training(bench, P4D).date, "2026-11-30");
@@ -233,7 +264,7 @@ static void feed__asks_again__when_the_file_is_a_day_old(void **state)
 				 .state,
 			 FRESH_STALE);
 	bench->refuses = NULL;
-	fake_run(bench->world, 400000);
+	pass(bench, 400000);
 	assert_string_equal(training(bench, P4D).date, "2026-12-01");
 }
 
@@ -253,7 +284,7 @@ static void feed__reads_AWS__when_the_file_is_damaged(void **state)
 	};
 	struct bench *bench = *state;
 	let_read(bench);
-	fake_run(bench->world, 10000);
+	pass(bench, 10000);
 	for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
 		end_world(bench);
 		write_file(bench, texts[i]);
@@ -262,7 +293,7 @@ static void feed__reads_AWS__when_the_file_is_damaged(void **state)
 		start_world(bench);
 		let_read(bench);
 		assert_int_equal(training(bench, P4D).source, PRICE_TABLE);
-		fake_run(bench->world, 10000);
+		pass(bench, 10000);
 		assert_int_equal(training(bench, P4D).per_hour_micro, 30000000);
 	}
 }
@@ -272,7 +303,7 @@ static void feed__keeps_to_the_table__and_says_why_when_it_is_denied(void **stat
 	struct bench *bench = *state;
 	bench->refuses = "AccessDeniedException";
 	let_read(bench);
-	fake_run(bench->world, DAY_MS);
+	pass(bench, DAY_MS);
 	assert_int_equal(fake_count(bench->world, GET), 1);
 	assert_true(prices_feed_is_settled(bench->feed));
 	assert_int_equal(training(bench, P4D).source, PRICE_TABLE);
@@ -282,7 +313,7 @@ static void feed__keeps_to_the_table__and_says_why_when_it_is_denied(void **stat
 	/* Once it may be, it is asked anew. */
 	bench->refuses = NULL;
 	prices_feed_refresh(bench->feed);
-	fake_run(bench->world, 10000);
+	pass(bench, 10000);
 	assert_int_equal(training(bench, P4D).source, PRICE_LIST);
 }
 
@@ -291,7 +322,7 @@ static void feed__believes_no_list__that_has_no_end(void **state)
 	struct bench *bench = *state;
 	bench->endless = true;
 	let_read(bench);
-	fake_run(bench->world, 60000);
+	pass(bench, 60000);
 	assert_true(prices_feed_is_settled(bench->feed));
 	assert_int_equal(fake_count(bench->world, GET), 2);
 	assert_int_equal(training(bench, P4D).source, PRICE_TABLE);
@@ -303,12 +334,56 @@ static void feed__says_that_there_is_no_price__in_a_region_without(void **state)
 	struct bench *bench = *state;
 	bench->no_rows = true;
 	let_read(bench);
-	fake_run(bench->world, 10000);
+	pass(bench, 10000);
 	assert_true(prices_feed_is_settled(bench->feed));
 	assert_int_equal(training(bench, P4D).source, PRICE_NONE);
 }
 
 /* Of two rows of one type that differ neither is taken; of two that agree one is. */
+static int age_mark(const char *mark, int seconds)
+{
+	struct timespec times[2] = { { 0 } };
+	if (clock_gettime(CLOCK_REALTIME, &times[0]) != 0)
+		return -1;
+	times[0].tv_sec -= seconds;
+	times[1] = times[0];
+	return utimensat(AT_FDCWD, mark, times, 0);
+}
+
+/* One program reads it and the others take its file; a mark of one that died holds for 15 s. */
+static void feed__waits_for_the_file__of_a_program_that_is_at_it(void **state)
+{
+	struct bench *bench = *state;
+	char mark[160], away[160];
+	struct stat status;
+	snprintf(mark, sizeof(mark), "%s.asking", bench->path);
+	snprintf(away, sizeof(away), "%s.away", bench->path);
+	let_read(bench);
+	pass(bench, 10000);
+	assert_int_not_equal(stat(mark, &status), 0);
+	assert_int_equal(rename(bench->path, away), 0);
+	int fd = open(mark, O_WRONLY | O_CREAT, 0600);
+	assert_true(fd >= 0);
+	close(fd);
+	start_again(bench, 0);
+	pass(bench, 5000);
+	assert_int_equal(fake_count(bench->world, GET), 0);
+	assert_int_equal(training(bench, P4D).source, PRICE_TABLE);
+	assert_int_equal(rename(away, bench->path), 0);
+	pass(bench, 2000);
+	assert_int_equal(fake_count(bench->world, GET), 0);
+	assert_int_equal(training(bench, P4D).source, PRICE_LIST);
+	assert_int_equal(unlink(bench->path), 0);
+	start_again(bench, 0);
+	assert_int_equal(age_mark(mark, 14), 0);
+	pass(bench, 300);
+	assert_int_equal(fake_count(bench->world, GET), 0);
+	assert_int_equal(age_mark(mark, 16), 0);
+	pass(bench, 10000);
+	assert_int_equal(fake_count(bench->world, GET), 3);
+	assert_int_not_equal(stat(mark, &status), 0);
+}
+
 static void book__has_no_price__where_rows_differ(void **state)
 {
 	static const struct listed_price rows[] = {
@@ -341,6 +416,7 @@ int main(void)
 		FEED_TEST(feed__keeps_to_the_table__and_says_why_when_it_is_denied),
 		FEED_TEST(feed__believes_no_list__that_has_no_end),
 		FEED_TEST(feed__says_that_there_is_no_price__in_a_region_without),
+		FEED_TEST(feed__waits_for_the_file__of_a_program_that_is_at_it),
 		cmocka_unit_test(book__has_no_price__where_rows_differ),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
