@@ -157,15 +157,4 @@ struct totals {
 };
 struct totals store_totals(const struct store *store, int64_t now_ms);
 
-/* p50 and p90 of the started jobs' waits for a selected type (NULL = all); exact order statistics
- * (nearest rank). A wait that still goes on is left out. Below WAIT_MIN_STARTS too_few is set and
- * only n counts. */
-#define WAIT_MIN_STARTS 10
-struct wait_stats {
-	size_t n;
-	bool too_few;
-	int64_t p50_ms, p90_ms;
-};
-struct wait_stats store_wait_stats(const struct store *store, const char *instance_type);
-
 #endif

@@ -2,6 +2,7 @@
 #include "views/detail.h"
 
 #include "model/base/text.h"
+#include "views/prospect.h"
 #include "views/words.h"
 
 #define MICRO      INT64_C(1000000)
@@ -31,6 +32,47 @@ static void write_money(struct sheet *sheet, const char *label, struct money mon
 	else
 		buf_add_text(&text, if_unknown);
 	sheet_pair(sheet, label, money.set ? STYLE_MONEY : STYLE_DIM, buf_text(&text));
+	buf_release(&text);
+}
+
+/* Of the entry that it runs on, or of its one choice. */
+static void write_likely(const struct ui *ui, const struct job *job, const struct cost *cost,
+			 struct sheet *sheet)
+{
+	size_t rank = job->selected.set ? job->selected.rank : 0;
+	struct likely likely;
+	prospect_likely(ui, job, &likely);
+	struct opt_ms run = likely.run[rank > 0 && rank <= PREFS_MAX ? rank - 1 : 0];
+	struct money money = price_job_likely(job, &ui->env->store->prices, run, ui_now_ms(ui));
+	write_money(sheet, "likely", money, cost,
+		    run.set ? "unknown" : "unknown: no runs recorded");
+}
+
+/* Of a list: over its entries, by the chance of each to be the one. */
+static void write_expected(const struct ui *ui, const struct job *job, const struct cost *cost,
+			   struct sheet *sheet)
+{
+	const struct prospect *prospect = prospect_find(ui, NULL);
+	const struct forecast *forecast = &prospect->forecast;
+	struct buf text;
+	if (prospect->of == PROSPECT_NONE && !prospect->learning) {
+		if (!job_has_ended(job))
+			write_likely(ui, job, cost, sheet);
+		return;
+	}
+	buf_init(&text, WORDS_MAX);
+	if (prospect->learning)
+		buf_add_text(&text, "unknown: the past is being read");
+	else if (forecast->expected_cost.set)
+		words_money(&text, forecast->expected_cost.micro, prospect->likely.currency,
+			    prospect->likely.is_estimate);
+	else if (!forecast->complete)
+		buf_add_text(&text, "unknown: n too small");
+	else
+		buf_add_text(&text, "unknown: runs or prices are missing");
+	sheet_pair(sheet, "expected",
+		   forecast->expected_cost.set && !prospect->learning ? STYLE_MONEY : STYLE_DIM,
+		   buf_text(&text));
 	buf_release(&text);
 }
 
@@ -187,7 +229,7 @@ static void write_cost(const struct ui *ui, const struct job *job, struct sheet 
 		write_money(sheet, "warm pool", cost.retained, &cost, "unknown");
 	write_per_hour(job, &cost, sheet);
 	write_fee(ui, job, &cost, sheet);
-	write_money(sheet, "likely", cost.likely, &cost, "unknown: no runs recorded");
+	write_expected(ui, job, &cost, sheet);
 	write_worst(job, &cost, sheet);
 	write_draft(ui, job, sheet);
 	write_spot(job, sheet);

@@ -6,6 +6,7 @@
 #include "model/price.h"
 #include "model/quota.h"
 #include "views/plan_words.h"
+#include "views/prospect.h"
 #include "views/words.h"
 
 #define RANK_COLUMNS 6  /* cursor mark and "#1 " */
@@ -32,6 +33,30 @@ static void add_price(struct buf *out, const struct editor *editor, const struct
 		words_money(out, hour.micro, price.currency, price_is_approximate(price.source));
 		buf_add_text(out, "/h");
 	}
+}
+
+/* The chance to be the entry that starts, and when it would, if it stood alone. */
+static void add_chance(struct cells *cells, const struct editor *editor,
+		       const struct editor_look *look, size_t i)
+{
+	const struct prospect *prospect =
+		prospect_find(editor->ui, look->prefs == &look->moved ? look->prefs : NULL);
+	const struct forecast *forecast = &prospect->forecast;
+	struct buf *text = &cells->text[CELL_CHANCE];
+
+	cells->styles[CELL_CHANCE] = STYLE_DIM;
+	if (prospect->of == PROSPECT_NONE || i >= forecast->count || prefs_plan(look->prefs, i)[0])
+		return;
+	if (!forecast->entries[i].known) {
+		buf_add_text(text, "n too small");
+		return;
+	}
+	cells->styles[CELL_CHANCE] = STYLE_TEXT;
+	cells->foretold = true;
+	if (forecast->complete)
+		buf_addf(text, "wins %.0f %% ", forecast->entries[i].chance * 100);
+	buf_add_text(text, "p50 ");
+	words_usual(text, forecast->entries[i].p50);
 }
 
 /* What the entry asks of its limit; a mark where that is too much. Nothing before it is read. */
@@ -72,6 +97,7 @@ void cells_fill(struct cells *cells, const struct editor *editor, const struct e
 	struct buf *text = cells->text;
 	int64_t count = 1;
 
+	cells->foretold = false;
 	for (int cell = 0; cell < CELLS; cell++) {
 		buf_init(&text[cell], WORDS_MAX);
 		cells->styles[cell] = styles[cell];
@@ -90,6 +116,7 @@ void cells_fill(struct cells *cells, const struct editor *editor, const struct e
 	if (text[CELL_HARDWARE].len == 0)
 		buf_add_text(&text[CELL_HARDWARE], "hardware unknown");
 	add_price(&text[CELL_PRICE], editor, look, i);
+	add_chance(cells, editor, look, i);
 	add_quota(cells, look, i);
 }
 
@@ -134,8 +161,27 @@ static void choose_quota(int widths[CELLS], int columns)
 	}
 }
 
+/* A chance is worth shorter words for the quota; that nothing is known of it is not. */
+static void choose_chance(int widths[CELLS], int columns, bool foretold)
+{
+	int without[CELLS];
+
+	memcpy(without, widths, sizeof(without));
+	without[CELL_CHANCE] = 0;
+	choose_quota(widths, columns);
+	choose_quota(without, columns);
+	if (sum_of(widths) > columns ||
+	    (!foretold && memcmp(&widths[CELL_QUOTA], &without[CELL_QUOTA],
+				 (CELLS - CELL_QUOTA) * sizeof(widths[0])) != 0))
+		memcpy(widths, without, sizeof(without));
+}
+
 void cells_measure(const struct cells *rows, size_t count, int columns, int widths[CELLS])
 {
+	bool foretold = false;
+
+	for (size_t i = 0; i < count; i++)
+		foretold = foretold || rows[i].foretold;
 	for (int cell = 0; cell < CELLS; cell++) {
 		widths[cell] = 0;
 		for (size_t i = 0; i < count; i++) {
@@ -145,7 +191,7 @@ void cells_measure(const struct cells *rows, size_t count, int columns, int widt
 			widths[cell] = width > widths[cell] ? width : widths[cell];
 		}
 	}
-	choose_quota(widths, columns);
+	choose_chance(widths, columns, foretold);
 	if (sum_of(widths) > columns && widths[CELL_QUOTA_SHORT] && are_plain(rows, count))
 		widths[CELL_PLAN] = 0;
 	for (size_t i = 0; i < ARRAY_LEN(dropped_first) && sum_of(widths) > columns; i++)

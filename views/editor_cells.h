@@ -11,6 +11,7 @@ enum cell {
 	CELL_PLAN,
 	CELL_HARDWARE,
 	CELL_PRICE,
+	CELL_CHANCE,      /* "wins 62 % p50 38m" */
 	CELL_QUOTA,       /* "needs 2, 3 of 16 in use" */
 	CELL_QUOTA_BRIEF, /* "quota 2+3 of 16" */
 	CELL_QUOTA_SHORT, /* "2+3 of 16" */
@@ -20,7 +21,8 @@ enum cell {
 struct cells {
 	struct buf text[CELLS];
 	enum style styles[CELLS];
-	bool plain; /* on demand: what is meant where nothing is said */
+	bool foretold; /* its chance is known */
+	bool plain;    /* on demand: what is meant where nothing is said */
 };
 
 /* Entry i; release it. times is the sign before a count. */

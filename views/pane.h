@@ -223,6 +223,7 @@ struct picker_argument {
 	bool spot;         /* managed spot training, which has a quota of its own */
 	const char *title; /* copied, as the next */
 	const char *now;   /* the type that is to be changed; NULL = none */
+	int64_t count;     /* of instances, for their usual wait */
 	void (*chosen)(void *ctx, const char *instance_type);
 	void *ctx;
 };

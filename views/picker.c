@@ -11,6 +11,7 @@
 #include "tui/table.h"
 #include "views/ask.h"
 #include "views/pane.h"
+#include "views/prospect.h"
 #include "views/words.h"
 
 #define BOX_COLUMNS 78
@@ -21,6 +22,8 @@ struct picker {
 	struct ui *ui;
 	enum job_kind kind;
 	enum quota_kind quota;
+	bool spot;
+	int64_t count;
 	char *title; /* owned */
 	char now[TYPE_NAME_SIZE];
 	void (*chosen)(void *ctx, const char *instance_type);
@@ -97,16 +100,14 @@ static void format_quota(const void *rows, size_t row, struct buf *out, enum sty
 static void format_wait(const void *rows, size_t row, struct buf *out, enum style *style)
 {
 	const struct picker *picker = rows;
-	struct wait_stats waits =
-		store_wait_stats(picker->ui->env->store, choice_at(rows, row)->name);
+	struct usual_wait waits = prospect_usual(picker->ui, choice_at(rows, row)->name,
+						 picker->count, picker->kind, picker->spot);
 
 	*style = STYLE_DIM;
-	if (waits.n == 0)
-		buf_add_text(out, "never seen");
-	else if (waits.too_few)
-		buf_add_text(out, "n too small");
+	if (waits.known)
+		words_usual(out, waits.p50);
 	else
-		words_duration(out, waits.p50_ms);
+		buf_add_text(out, waits.n == 0 ? "never seen" : "n too small");
 }
 
 /* What is left out first stands last. */
@@ -153,6 +154,8 @@ static void open_picker(void *state, struct ui *ui, const void *argument)
 
 	picker->ui = ui;
 	picker->kind = wanted->kind;
+	picker->spot = wanted->spot;
+	picker->count = wanted->count;
 	picker->quota = quota_kind_of(wanted->kind, wanted->spot);
 	picker->title = mem_copy_text(wanted->title);
 	if (wanted->now)

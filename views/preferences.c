@@ -297,6 +297,8 @@ static void open_picker(struct editor *editor, const struct editor_look *look,
 	};
 	struct buf title;
 
+	if (!prefs_count(look->prefs, pick == PICK_TYPE ? at : 0, &argument.count))
+		argument.count = 1;
 	buf_init(&title, WORDS_MAX);
 	if (pick == PICK_TYPE)
 		argument.now = look->prefs->entries[at].instance_type;

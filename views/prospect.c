@@ -160,6 +160,11 @@ struct usual_wait prospect_usual(const struct ui *ui, const char *instance_type,
 	return usual;
 }
 
+void prospect_likely(const struct ui *ui, const struct job *job, struct likely *likely)
+{
+	fill_likely(likely, ui, job, &job->prefs);
+}
+
 bool prospects_learn(struct ui *ui)
 {
 	const struct history *history = &ui->env->store->history;

@@ -41,6 +41,9 @@ struct usual_wait {
 struct usual_wait prospect_usual(const struct ui *ui, const char *instance_type, int64_t count,
 				 enum job_kind kind, bool spot);
 
+/* What the job's own list is likely to cost. */
+void prospect_likely(const struct ui *ui, const struct job *job, struct likely *likely);
+
 /* Some milliseconds of learning at most; false: there was nothing to learn. */
 bool prospects_learn(struct ui *ui);
 /* Another place: its past is another one. */

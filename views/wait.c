@@ -63,21 +63,12 @@ static void write_wait(const struct ui *ui, const struct job *job, struct sheet 
 	}
 }
 
-static void add_quantile(struct buf *out, const char *label, struct opt_ms time)
-{
-	buf_add_text(out, label);
-	if (!time.set)
-		buf_add_text(out, "unknown"); /* the past does not reach so far */
-	else if (time.ms == 0)
-		buf_add_text(out, "at once");
-	else
-		words_duration(out, time.ms);
-}
-
 static void add_quantiles(struct buf *out, struct opt_ms p50, struct opt_ms p90)
 {
-	add_quantile(out, "p50 ", p50);
-	add_quantile(out, "  p90 ", p90);
+	buf_add_text(out, "p50 ");
+	words_usual(out, p50);
+	buf_add_text(out, "  p90 ");
+	words_usual(out, p90);
 }
 
 /* The type to compare with: the one it got, else its first choice. */

@@ -50,6 +50,16 @@ void words_duration(struct buf *out, int64_t ms)
 	buf_add_text(out, text);
 }
 
+void words_usual(struct buf *out, struct opt_ms wait)
+{
+	if (!wait.set)
+		buf_add_text(out, "unknown");
+	else if (wait.ms == 0)
+		buf_add_text(out, "at once");
+	else
+		words_duration(out, wait.ms);
+}
+
 int64_t words_span_ms(int64_t from_ms, int64_t to_ms)
 {
 	int64_t span = 0;

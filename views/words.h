@@ -25,6 +25,8 @@ enum style words_phase_style(enum phase phase);
 void words_wait(struct buf *out, const struct job *job, int64_t now_ms);
 /* A duration in milliseconds: 42s, 4m, 1h42m. */
 void words_duration(struct buf *out, int64_t ms);
+/* A quantile of waits: a duration, "at once", or "unknown" where the past does not reach it. */
+void words_usual(struct buf *out, struct opt_ms wait);
 /* Time from a to b, 0 when b is earlier; hostile times do not overflow. */
 int64_t words_span_ms(int64_t from_ms, int64_t to_ms);
 /* Pending time against the pending limit in permille (0 to 1,000); negative = no limit, not

@@ -114,14 +114,12 @@ static void check_reports(const struct job *const *jobs, size_t count, int64_t n
 static void check_store(const struct store *store, int64_t now_ms, size_t salt)
 {
 	struct totals totals = store_totals(store, now_ms);
-	struct wait_stats stats = store_wait_stats(store, NULL);
 
 	assert(totals.pending + totals.starting + totals.running + totals.stopping + totals.failed +
 		       totals.unknown <=
 	       store->count);
 	assert(!totals.has_oldest || totals.oldest_wait_ms >= 0);
-	assert(totals.per_hour.micro >= 0 && stats.n <= store->count);
-	assert(stats.too_few || (stats.p50_ms >= 0 && stats.p50_ms <= stats.p90_ms));
+	assert(totals.per_hour.micro >= 0);
 	for (size_t i = 0; i < store->count; i++) {
 		const struct job *job = store_at(store, i);
 

@@ -137,85 +137,12 @@ static void totals__tell_the_failures_of_the_day__when_some_are_older(void **sta
 	store_release(&store);
 }
 
-/* Jobs that waited 1 to n minutes, each on its type. */
-static void take_waits(struct store *store, int n, const char *prefix, const char *type)
-{
-	char name[JOB_NAME_SIZE];
-	for (int i = 1; i <= n; i++) {
-		assert_true(snprintf(name, sizeof(name), "%s-%d", prefix, i) > 0);
-		struct job job = described_job(name, 0, "Completed", "Completed");
-		job.prefs.length = 0;
-		add_entry(&job, type, 1);
-		job.started = at(i * INT64_C(60000));
-		job_settle_selection(&job);
-		take_described(store, job);
-	}
-}
-
-/* Nearest rank: of 11 values the 6th and the 10th, of 31 the 16th and the 28th. */
-static void waits__are_order_statistics__when_there_are_enough(void **state)
-{
-	struct store store = { 0 };
-
-	(void)state;
-	struct wait_stats stats = store_wait_stats(&store, NULL);
-	assert_int_equal(stats.n, 0);
-	assert_true(stats.too_few);
-	take_waits(&store, 11, "a", "ml.p4d.24xlarge");
-	stats = store_wait_stats(&store, NULL);
-	assert_int_equal(stats.n, 11);
-	assert_false(stats.too_few);
-	assert_int_equal(stats.p50_ms, 6 * 60000);
-	assert_int_equal(stats.p90_ms, 10 * 60000);
-	take_waits(&store, 20, "b", "ml.g5.xlarge");
-	stats = store_wait_stats(&store, "ml.g5.xlarge");
-	assert_int_equal(stats.n, 20);
-	assert_int_equal(stats.p50_ms, 10 * 60000);
-	assert_int_equal(stats.p90_ms, 18 * 60000);
-	stats = store_wait_stats(&store, NULL);
-	assert_int_equal(stats.n, 31);
-	/* Both of 1 to 11 minutes, then 12 to 20: the 16th is 8, the 28th is 17. */
-	assert_int_equal(stats.p50_ms, 8 * 60000);
-	assert_int_equal(stats.p90_ms, 17 * 60000);
-	assert_int_equal(store_wait_stats(&store, "ml.zz").n, 0);
-	store_release(&store);
-}
-
-static void waits__are_too_few__when_under_ten(void **state)
-{
-	struct store store = { 0 };
-
-	(void)state;
-	take_waits(&store, 9, "a", "ml.p4d.24xlarge");
-	assert_true(store_wait_stats(&store, NULL).too_few);
-	assert_int_equal(store_wait_stats(&store, NULL).n, 9);
-	/* Still waiting, waiting again, never started, known from a list only: no wait of a start.
-	 */
-	take_described(&store, described_job("pending", 0, "InProgress", "Pending"));
-	struct job again = described_job("again", 0, "InProgress", "Interrupted");
-	again.started = at(60000);
-	job_add_transition(&again, "Starting", NULL, at(0), at(60000));
-	job_add_transition(&again, "Interrupted", NULL, at(90000), (struct opt_ms){ 0 });
-	take_described(&store, again);
-	take_described(&store, described_job("never", 0, "Stopped", "Stopped"));
-	take_summary(&store, listed_job("listed", 0, "Completed", "Completed"));
-	assert_int_equal(store_wait_stats(&store, NULL).n, 9);
-	take_described(&store, running_job("tenth"));
-	struct wait_stats stats = store_wait_stats(&store, NULL);
-	assert_false(stats.too_few);
-	assert_int_equal(stats.p50_ms, 5 * 60000);
-	assert_int_equal(stats.p90_ms, 9 * 60000);
-	store_release(&store);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(totals__count_every_phase__once),
 		cmocka_unit_test(totals__are_partial__when_a_price_is_missing),
 		cmocka_unit_test(totals__tell_the_failures_of_the_day__when_some_are_older),
-		cmocka_unit_test(waits__are_order_statistics__when_there_are_enough),
-		cmocka_unit_test(waits__are_too_few__when_under_ten),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

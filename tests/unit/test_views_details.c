@@ -171,7 +171,7 @@ static void cost__is_marked_as_an_estimate__with_its_source(void **state)
 	homescreen_go_to(home, "llm-ft-0930");
 	homescreen_want(home, "so far    $0");
 	homescreen_want(home, "per hour  nothing while pending");
-	homescreen_want(home, "likely    unknown");
+	homescreen_want(home, "expected  unknown: n too small");
 	homescreen_want(home, "entries/h #1 plan  #2 ~$");
 	homescreen_want(home, "~ price table of ");
 	homescreen_go_to(home, "never-lucky");

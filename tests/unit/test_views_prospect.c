@@ -110,6 +110,23 @@ static void a_draft__is_told_as_if_submitted_now(void **state)
 	homescreen_want(home, "from now");
 }
 
+/*
+ * P4D wins 10 of 21 in 10 minutes, P5 10 of 11 of the rest in 30: .476 each; what is left P4D, in
+ * 90, as llm-ft-0930 has not waited so long. Alone P4D has not started half before that. Runs take
+ * two hours: .476 x 2 x $126.60 + .524 x 2 x $101.00 = $226.4.
+ */
+static void entries__have_their_chance_their_usual_wait_and_the_list_its_cost(void **state)
+{
+	struct homescreen *home = *state;
+	homescreen_want(home, "~$127/h  wins 48 % p50 30m");
+	homescreen_want(home, "~$101/h  wins 52 % p50 1h30m");
+	homescreen_want(home, "expected  ~$226");
+	homescreen_keys(home, "P J");
+	homescreen_want(home, "#1 ml.p4d.24xlarge  ×4  on-demand  32×A100 40G  ~$101/h  wins 52 %");
+	homescreen_keys(home, "Enter"); /* of P5, of two: at the submission */
+	homescreen_want(home, "~$63.30        ?       1h00m");
+}
+
 /* Time goes on: the wait so far counts. */
 static void a_forecast__follows_the_clock(void **state)
 {
@@ -124,6 +141,9 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_pending_job__is_told_from_now, setup, teardown),
 		cmocka_unit_test_setup_teardown(a_draft__is_told_as_if_submitted_now, setup,
 						teardown),
+		cmocka_unit_test_setup_teardown(
+			entries__have_their_chance_their_usual_wait_and_the_list_its_cost, setup,
+			teardown),
 		cmocka_unit_test_setup_teardown(a_forecast__follows_the_clock, setup, teardown),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
