@@ -1,5 +1,6 @@
 #include "views/keeper.h"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -134,10 +135,29 @@ static char *file_path(const struct keeper *keeper)
 	return buf_take(&path);
 }
 
+static void drop_lock(struct keeper *keeper)
+{
+	if (keeper->lock >= 0)
+		(void)close(keeper->lock);
+	keeper->lock = -1;
+}
+
+/* The editor holds the lock too: it may outlive this program, and has the file open then. */
+static bool start_editor(struct keeper *keeper, char *const words[], struct err *err)
+{
+	if (keeper->lock >= 0)
+		(void)fcntl(keeper->lock, F_SETFD, 0);
+	bool ok = errand_start(&keeper->errand, words, err);
+	if (keeper->lock >= 0)
+		(void)fcntl(keeper->lock, F_SETFD, FD_CLOEXEC);
+	return ok;
+}
+
 static void end_edit(struct keeper *keeper, const char *text, size_t len, const struct err *err)
 {
 	if (keeper->scratch)
 		scratch_remove(keeper->disk, keeper->scratch);
+	drop_lock(keeper);
 	free(keeper->scratch);
 	keeper->scratch = NULL;
 	screen_edited(keeper->painter->screen, text, len, err);
@@ -213,6 +233,7 @@ static void on_file_made(void *ctx, const struct disk_result *result)
 	struct keeper *keeper = ctx;
 	struct shellwords words = { 0 };
 	struct err err = { 0 };
+	keeper->lock = scratch_take_lock(result);
 	if (result->err) {
 		err_set(&err, ERR_IO, "%s: %s", result->err->subject, err_text(result->err));
 		fail_edit(keeper, &err);
@@ -227,7 +248,7 @@ static void on_file_made(void *ctx, const struct disk_result *result)
 		char *path = file_path(keeper);
 		add_word(&words, path);
 		free(path);
-		ok = errand_start(&keeper->errand, words.items, &err);
+		ok = start_editor(keeper, words.items, &err);
 	}
 	shellwords_release(&words);
 	if (!ok)
@@ -239,6 +260,7 @@ static void intent_edit_text(void *host, const char *text)
 	struct keeper *keeper = host;
 	struct err err = { 0 };
 	struct buf path;
+	char name[SCRATCH_NAME_SIZE];
 	if (keeper->scratch)
 		return; /* one is on its way */
 	if (!keeper->folder) {
@@ -247,7 +269,8 @@ static void intent_edit_text(void *host, const char *text)
 		return;
 	}
 	buf_init(&path, WORDS_MAX);
-	buf_addf(&path, "%s/edit-%ld-%u", keeper->folder, (long)getpid(), keeper->edits++);
+	scratch_name(keeper->edits++, name);
+	buf_addf(&path, "%s/%s", keeper->folder, name);
 	keeper->scratch = buf_take(&path);
 	scratch_make(keeper->disk, keeper->scratch, FILE_NAME, text, on_file_made, keeper);
 }
@@ -286,6 +309,7 @@ void keeper_start(struct keeper *keeper)
 	process_self(&self);
 	(void)snprintf(writer, sizeof(writer), "gpuq, process %lld on %s", (long long)self.pid,
 		       self.host);
+	keeper->lock = -1;
 	keeper->timer = (struct timer){ .fire = on_due, .ctx = keeper };
 	keeper->store = draft_store_new(&(struct draft_store_options){
 		.clock = keeper->clock,
@@ -329,6 +353,7 @@ void keeper_open(struct keeper *keeper, const char *folder, bool passing, const 
 	buf_init(&drafts, WORDS_MAX);
 	buf_addf(&drafts, "%s/%s", folder, DRAFTS_FOLDER);
 	draft_store_open(keeper->store, buf_text(&drafts), passing);
+	scratch_sweep(keeper->disk, folder);
 	buf_release(&drafts);
 }
 
@@ -342,6 +367,7 @@ void keeper_stop(struct keeper *keeper)
 	keeper->store = NULL;
 	loop_watch(keeper->loop, disk_fd(keeper->disk), 0, NULL, NULL);
 	disk_free(keeper->disk);
+	drop_lock(keeper);
 	free(keeper->folder);
 	free(keeper->scratch);
 	free(keeper->path);

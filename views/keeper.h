@@ -21,6 +21,7 @@ struct keeper {
 	char *folder; /* owned; where the state of this place lies; NULL: not known yet */
 	struct errand errand;
 	char *scratch; /* owned; the folder of the file that is being edited */
+	int lock;      /* on it, while scratch is set; -1 = none */
 	unsigned edits;
 	bool homeless; /* there is no folder for state: it was said */
 	char *path;    /* owned; the file that is being read for A */

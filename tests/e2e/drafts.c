@@ -26,6 +26,7 @@
 #include "tests/statehome.h"
 
 #define SOON_MS 30000 /* generous: a sanitizer build on a busy machine */
+#define TRIES   20    /* until a shell has seen its file */
 #define JOB     "llm-pretrain-1b"
 #define FILE_TEXT                                                                            \
 	"{\"TrainingJobName\": \"from-file\", \"RoleArn\": "                                 \
@@ -319,6 +320,48 @@ static void editor__changes_the_request__while_the_program_goes_on(void **state)
 	want_end(pty);
 }
 
+static size_t count_scratch(const struct scene *scene)
+{
+	char folder[256];
+	(void)snprintf(folder, sizeof(folder), "%s/state", scene->folder);
+	return count_files(folder, NULL, "edit-", NULL);
+}
+
+/* What a killed one has left there holds secrets: the next start removes it, but not while its
+ * editor is open, nor what a program that lives is at. */
+static void editor__of_a_killed_program__leaves_nothing(void **state)
+{
+	static const char script[] = "#!/bin/sh\n"
+				     "trap '' HUP\n"
+				     "printf 'in the editor\\n'\n"
+				     "while [ ! -e \"$0.end\" ]; do sleep 0.1; done\n";
+	struct scene *scene = *state;
+	char path[256], end[256];
+	put_file(scene, "edit.sh", script, 0700, path);
+	scene->editor = path;
+	struct pty *first = run(scene), *second;
+	select_job(first);
+	pty_type(first, "E");
+	want(first, "in the editor");
+	assert_int_equal(count_scratch(scene), 1);
+	second = run(scene); /* the first one lives */
+	select_job(second);
+	assert_int_equal(count_scratch(scene), 1);
+	kill_it(second);
+	kill_it(first);
+	second = run(scene); /* its editor does */
+	select_job(second);
+	assert_int_equal(count_scratch(scene), 1);
+	kill_it(second);
+	put_file(scene, "edit.sh.end", "", 0600, end);
+	for (int i = 0; i < TRIES && count_scratch(scene) > 0; i++) {
+		second = run(scene);
+		select_job(second);
+		kill_it(second);
+	}
+	assert_int_equal(count_scratch(scene), 0);
+}
+
 /* An editor that fails, and one that leaves no request. */
 static void editor__that_goes_wrong__loses_nothing(void **state)
 {
@@ -432,6 +475,7 @@ int main(void)
 		TEST(drafts__are_there_again__after_a_kill),
 		TEST(file__is_a_draft__or_is_named_with_its_fault),
 		TEST(editor__changes_the_request__while_the_program_goes_on),
+		TEST(editor__of_a_killed_program__leaves_nothing),
 		TEST(editor__that_goes_wrong__loses_nothing),
 		TEST(submission__is_no_job__before_aws_says_so),
 		TEST(full_disk__is_said__and_memory_goes_on),
