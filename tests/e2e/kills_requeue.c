@@ -115,7 +115,7 @@ static int begin(void **state)
 	start(&scene.bench);
 	for (int order = 0; order < 2 && struck_is_possible(); order++) {
 		struct requeue_run plan = { 0 };
-		char name[16], mark[32];
+		char name[24], mark[40];
 		(void)snprintf(name, sizeof(name), "plan-%d", order);
 		(void)snprintf(mark, sizeof(mark), "draft-old-plan-%d", order);
 		scene.bench.count = 0;
