@@ -85,6 +85,29 @@ void outlook_ask(struct forecast_ask *ask, const struct preferences *prefs, enum
 	}
 }
 
+static bool names_type(const struct history_job *job, uint32_t type)
+{
+	for (size_t i = 0; i < job->entry_count; i++)
+		if (job->types[i] == type)
+			return true;
+	return false;
+}
+
+void outlook_sight(const struct history *history, struct sightings *sightings)
+{
+	uint32_t type = texts_find(&history->texts, sightings->instance_type);
+	struct observation seen;
+	for (size_t i = 0; type && i < history->count; i++) {
+		const struct history_job *job = &history->jobs[i];
+		/* Nothing is told behind the end of its wait. */
+		if (job->created_ms < sightings->since_ms &&
+		    sightings->since_ms - job->created_ms > job->first_wait_ms)
+			continue;
+		if (names_type(job, type) && history_observe(history, i, &seen))
+			sightings_add(sightings, &seen);
+	}
+}
+
 static int ascending(const void *a, const void *b)
 {
 	const int64_t *left = a, *right = b;

@@ -11,6 +11,7 @@
 
 #include "model/forecast.h"
 #include "model/history.h"
+#include "model/sightings.h"
 
 /* {0} has learned nothing. */
 struct outlook {
@@ -33,6 +34,9 @@ bool outlook_step(struct outlook *outlook, const struct history *history, size_t
 /* The list as a question: types, counts, plans. */
 void outlook_ask(struct forecast_ask *ask, const struct preferences *prefs, enum job_kind kind,
 		 bool spot);
+
+/* Adds what all jobs say of the type since sightings->since_ms. */
+void outlook_sight(const struct history *history, struct sightings *sightings);
 
 /*
  * How long a run of that stem takes on each entry of a list: the median (of two the longer) of its

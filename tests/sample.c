@@ -144,7 +144,10 @@ void sample_record(struct sample *sample)
 
 		if (!job_has_details(job))
 			continue;
-		history_figures(job, &store->prices, sample->wall_ms, &figures);
+		/* What it was when it was read. */
+		history_figures(job, &store->prices,
+				sample->wall_ms - (sample->mono_ms - job->described_mono_ms),
+				&figures);
 		history_take(&store->history, job, &figures, NULL, 0);
 	}
 	store->history.loaded = true;

@@ -6,9 +6,13 @@
 
 #include "model/base/text.h"
 #include "model/catalog.h"
+#include "model/outlook.h"
 #include "model/pool.h"
 #include "model/reason.h"
 #include "views/plan_words.h"
+
+#define SIGHTINGS_MS    (24 * 60 * 60 * INT64_C(1000))
+#define SIGHTINGS_SHOWN 4
 
 /* The newest moment at which the job was known to be in its state. */
 static int64_t seen_at_ms(const struct ui *ui, const struct job *job)
@@ -329,6 +333,50 @@ static void write_entries(const struct ui *ui, const struct job *job, struct she
 	buf_release(&text);
 }
 
+/* "#1 lately not free 14:31, 14:02, free 11:20": what the jobs of a day saw of the type, this one
+ * too; false where that is no more than the verdict. */
+static bool add_sightings(const struct ui *ui, const struct job *job, size_t i, int columns,
+			  struct buf *out)
+{
+	int64_t now_ms = ui_now_ms(ui);
+	struct sightings seen = { .instance_type = job->prefs.entries[i].instance_type,
+				  .kind = job->kind,
+				  .spot = job->spot,
+				  .since_ms = now_ms - SIGHTINGS_MS };
+	struct buf one;
+	outlook_sight(&ui->env->store->history, &seen);
+	buf_init(&one, WORDS_MAX);
+	buf_addf(out, "#%zu lately", i + 1);
+	for (size_t k = 0; k < seen.count && k < SIGHTINGS_SHOWN; k++) {
+		const struct sighting *sighting = &seen.newest[k];
+		buf_clear(&one);
+		buf_add_text(&one, k > 0 ? ", " : " ");
+		if (k == 0 || seen.newest[k - 1].free != sighting->free)
+			buf_add_text(&one, sighting->free ? "free " : "not free ");
+		words_time(&one, sighting->at_ms, now_ms, ui->env->utc);
+		if (text_width(buf_text(out)) + text_width(buf_text(&one)) > columns)
+			break;
+		buf_add_text(out, buf_text(&one));
+	}
+	buf_release(&one);
+	return seen.count > 1;
+}
+
+/* Below all else, where there is room for it. */
+static void write_sightings(const struct ui *ui, const struct job *job, struct sheet *sheet)
+{
+	struct buf text;
+	if (job_phase(job) != PHASE_PENDING || !job_has_details(job) || job->has_groups)
+		return;
+	buf_init(&text, WORDS_MAX);
+	for (size_t i = 0; i < job->prefs.length && sheet->line < sheet->at.h; i++) {
+		buf_clear(&text);
+		if (!prefs_plan(&job->prefs, i)[0] && add_sightings(ui, job, i, sheet->at.w, &text))
+			sheet_text(sheet, STYLE_DIM, buf_text(&text));
+	}
+	buf_release(&text);
+}
+
 static void write_list(const struct ui *ui, const struct job *job, struct sheet *sheet)
 {
 	if (!job_has_details(job)) {
@@ -381,6 +429,7 @@ static void queue_draw(const void *state, struct surface *out, struct rect at, b
 		write_remark(detail->ui, job, &sheet);
 		write_pool(job, &sheet);
 		write_list(detail->ui, job, &sheet);
+		write_sightings(detail->ui, job, &sheet);
 	}
 	sheet_end(&sheet);
 }

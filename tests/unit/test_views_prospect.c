@@ -127,6 +127,13 @@ static void entries__have_their_chance_their_usual_wait_and_the_list_its_cost(vo
 	homescreen_want(home, "~$63.30        ?       1h00m");
 }
 
+/* night-3 and llm-ft-0930 wait now; vision-detr-1130 got a P4D at 11:02, after 20 minutes. */
+static void types__were_not_free_at_the_times_that_jobs_saw(void **state)
+{
+	struct homescreen *home = *state;
+	homescreen_want(home, "#2 lately not free 14:02, 13:32, 12:20, free 11:02");
+}
+
 /* Time goes on: the wait so far counts. */
 static void a_forecast__follows_the_clock(void **state)
 {
@@ -144,6 +151,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(
 			entries__have_their_chance_their_usual_wait_and_the_list_its_cost, setup,
 			teardown),
+		cmocka_unit_test_setup_teardown(types__were_not_free_at_the_times_that_jobs_saw,
+						setup, teardown),
 		cmocka_unit_test_setup_teardown(a_forecast__follows_the_clock, setup, teardown),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
