@@ -51,6 +51,7 @@ static void release(struct swap *swap)
 		disk_forget(swap->requeuer->options.disk, swap->disk_id);
 	journal_record_release(&swap->record);
 	err_clear(&swap->error);
+	err_clear(&swap->tags_error);
 	free(swap->new_arn);
 	free(swap);
 }
@@ -91,6 +92,7 @@ void swap_tell(const struct swap *swap)
 		.late = swap->late,
 		.owner = swap->owner,
 		.err = swap->error.code == ERR_NONE ? NULL : &swap->error,
+		.tags_err = swap->tags_error.code == ERR_NONE ? NULL : &swap->tags_error,
 		.text = record->request,
 		.left = requeuer_left(swap->requeuer),
 	};
@@ -189,6 +191,7 @@ void requeuer_start(struct requeuer *requeuer, const struct requeue_wish *wish)
 	record->replaces.set = true;
 	record->replaces.stop_first = wish->stop_first;
 	record->replaces.despite_owner = wish->despite_owner;
+	record->replaces.carries_tags = wish->carries_tags;
 	record->replaces.kind = wish->kind;
 	record->replaces.arn = mem_copy_text(wish->old_arn);
 	snprintf(record->replaces.name, sizeof(record->replaces.name), "%s", wish->old_name);

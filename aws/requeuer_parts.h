@@ -21,7 +21,7 @@ struct swap {
 	int64_t overlap_ms; /* monotonic: since when both are there, as far as is known */
 	uint64_t call, disk_id;
 	struct owner owner;
-	struct err error;
+	struct err error, tags_error;
 	char *new_arn;
 };
 

@@ -131,19 +131,43 @@ static void end_owned(struct swap *swap, const struct owner *owner)
 	swap_take(swap, FACT_STOP_REFUSED);
 }
 
+/* Nothing has been sent yet: the step that is written next has the request with them. */
+static void carry_tags(struct swap *swap, const struct tag_page *page, const struct err *err)
+{
+	struct journal_record *record = &swap->record;
+	struct request request = { record->kind, record->request };
+	bool carried = false;
+
+	if (!record->replaces.carries_tags)
+		return;
+	record->replaces.carries_tags = false;
+	if (!page)
+		err_copy(&swap->tags_error, err);
+	else if (page->next_token)
+		err_set(&swap->tags_error, ERR_TOO_BIG, "they are more than %d", TAGS_PAGE_MAX);
+	else
+		carried = request_has_tags(&request) ||
+			  request_set_tags(&request, page->tags.items, page->tags.count,
+					   &swap->tags_error);
+	if (!carried)
+		err_subject(&swap->tags_error, "%s", record->replaces.name);
+	record->request = request.text;
+}
+
 /* Many may not read tags: then the name and the description have to do. */
 static void on_tags(void *ctx, struct tag_page *page, const struct err *err)
 {
 	struct swap *swap = ctx;
 	struct owner owner;
 
-	(void)err;
 	swap->call = 0;
 	swap->owner_read = true;
-	if (page && owner_of_tags(page->tags.items, page->tags.count, &owner))
+	if (page && owner_of_tags(page->tags.items, page->tags.count, &owner)) {
 		end_owned(swap, &owner);
-	else
-		swap_act(swap); /* again: a stop follows a look alone */
+		return;
+	}
+	carry_tags(swap, page, err);
+	swap_act(swap); /* again: a stop follows a look alone */
 }
 
 /* Before anything is changed. True: it is being looked at, or it belongs to somebody. */

@@ -52,6 +52,7 @@ struct journal_time {
 struct journal_replaces {
 	bool set, stop_first; /* else the new one is submitted first */
 	bool despite_owner;   /* whose job it is was named, and it was wanted all the same */
+	bool carries_tags;    /* the old job's tags are still to be put into the request */
 	enum job_kind kind;
 	char name[JOB_NAME_SIZE];
 	char *arn; /* owned */

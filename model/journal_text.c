@@ -64,6 +64,7 @@ static void add_replaces(struct buf *out, const struct journal_replaces *replace
 		 replaces->stop_first ? "stop-first" : "submit-first");
 	text_add_json(out, replaces->step);
 	buf_addf(out, ", \"despite_owner\": %s", replaces->despite_owner ? "true" : "false");
+	buf_addf(out, ", \"carries_tags\": %s", replaces->carries_tags ? "true" : "false");
 	buf_add_char(out, '}');
 }
 
@@ -141,13 +142,14 @@ static bool take_replaces(const struct jsonread *reader, struct journal_replaces
 {
 	static const char *const orders[] = { "submit-first", "stop-first" };
 	size_t object = json_doc_member(reader->doc, 0, "replaces"), order = 0;
-	/* Records from before it was written down have no despite_owner. */
-	bool is_old = json_doc_member(reader->doc, object, "despite_owner") == JSON_NONE;
+	/* Records from before they were written down have none of the last two. */
+	bool has_owner = json_doc_member(reader->doc, object, "despite_owner") != JSON_NONE;
+	bool has_tags = json_doc_member(reader->doc, object, "carries_tags") != JSON_NONE;
 
 	if (jsonread_is(reader, object, JSON_NULL))
 		return true;
 	replaces->set =
-		jsonread_object(reader, object, is_old ? 5 : 6, "replaces") &&
+		jsonread_object(reader, object, (size_t)5 + has_owner + has_tags, "replaces") &&
 		take_kind(reader, object, &replaces->kind) &&
 		jsonread_field(reader, object, "name", false, replaces->name,
 			       sizeof(replaces->name)) &&
@@ -155,8 +157,10 @@ static bool take_replaces(const struct jsonread *reader, struct journal_replaces
 		jsonread_word(reader, object, "order", orders, ARRAY_LEN(orders), &order) &&
 		jsonread_field(reader, object, "step", false, replaces->step,
 			       sizeof(replaces->step)) &&
-		(is_old ||
-		 jsonread_flag(reader, object, "despite_owner", &replaces->despite_owner));
+		(!has_owner ||
+		 jsonread_flag(reader, object, "despite_owner", &replaces->despite_owner)) &&
+		(!has_tags ||
+		 jsonread_flag(reader, object, "carries_tags", &replaces->carries_tags));
 	replaces->stop_first = order == 1;
 	return replaces->set;
 }

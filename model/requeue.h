@@ -120,6 +120,8 @@ struct requeue_wish {
 	const char *new_name, *text; /* the exact request */
 	bool stop_first;
 	bool despite_owner; /* the old job's owner was named, and this wanted all the same */
+	bool carries_tags;  /* the old job's go into the request, unless it has some; these are
+			     * read first. Not with despite_owner, which reads none. */
 };
 
 struct requeue_told {
@@ -128,13 +130,15 @@ struct requeue_told {
 	const char *new_arn; /* NULL: there is none, as far as is known */
 	enum requeue_step step;
 	bool stop_first;
-	bool old_stopped;      /* a stop of the old job may have reached AWS */
-	bool taken_back;       /* by a person */
-	bool late;             /* an earlier run of the program has begun it */
-	struct owner owner;    /* it was not begun: the old job belongs to somebody */
-	const struct err *err; /* why it came to that end; NULL = there is nothing to say */
-	const char *text;      /* the request, where it was not created */
-	size_t left;           /* requeues that have not ended */
+	bool old_stopped;           /* a stop of the old job may have reached AWS */
+	bool taken_back;            /* by a person */
+	bool late;                  /* an earlier run of the program has begun it */
+	struct owner owner;         /* it was not begun: the old job belongs to somebody */
+	const struct err *err;      /* why it came to that end; NULL = there is nothing to say */
+	const struct err *tags_err; /* why the old job's tags are not copied; NULL = they are, or
+				     * were not asked for */
+	const char *text;           /* the request, where it was not created */
+	size_t left;                /* requeues that have not ended */
 };
 
 /* What is told, as a sentence. */

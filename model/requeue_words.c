@@ -42,6 +42,8 @@ static void describe_end(const struct requeue_told *told, struct buf *out)
 	switch (told->step) {
 	case REQUEUE_DONE:
 		buf_addf(out, "submitted %s in the place of %s", new, old);
+		if (told->tags_err)
+			buf_addf(out, ", without its tags: %s", err_text(told->tags_err));
 		break;
 	case REQUEUE_OLD_STAYS:
 		if (told->taken_back && told->new_arn) {

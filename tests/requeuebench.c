@@ -83,6 +83,11 @@ static void on_told(void *ctx, const struct requeue_told *told)
 	assert_string_equal(told->old_name, OLD);
 	assert_string_equal(told->new_name, NEW);
 	bench->last = told->step;
+	struct buf sentence;
+	buf_init(&sentence, sizeof(bench->sentence));
+	requeue_describe(told, &sentence);
+	(void)snprintf(bench->sentence, sizeof(bench->sentence), "%s", buf_text(&sentence));
+	buf_release(&sentence);
 	bench->owner = told->owner.kind;
 	bench->has_text = told->text && strcmp(told->text, bench->text) == 0;
 	bench->late = told->late;
@@ -290,7 +295,8 @@ void requeuebench_ask(struct requeuebench *bench)
 					   .new_name = NEW,
 					   .text = bench->text,
 					   .stop_first = bench->stop_first,
-					   .despite_owner = bench->despite_owner };
+					   .despite_owner = bench->despite_owner,
+					   .carries_tags = bench->carries_tags };
 	requeuer_start(bench->requeuer, &wish);
 }
 

@@ -28,7 +28,7 @@ struct requeuebench {
 	struct submitter *submitter;
 	struct requeuer *requeuer;
 	char root[64], folder[128];
-	bool stop_first, despite_owner;
+	bool stop_first, despite_owner, carries_tags;
 	char text[BENCH_TEXT]; /* of the new job's request */
 	/* Called before and after the region answers; may change region and answer. */
 	void (*meddle)(struct requeuebench *scene, const struct fake_sent *sent,
@@ -41,6 +41,7 @@ struct requeuebench {
 	enum owner_kind owner;
 	struct err err;
 	bool has_text, late, ended, old_stopped;
+	char sentence[512];
 	unsigned troubles;
 	/* How long both have been alive, as the region has it. */
 	int64_t overlap_ms, overlap_most_ms;

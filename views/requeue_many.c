@@ -197,7 +197,8 @@ static void requeue_now(void *ctx)
 						   .old_arn = one->old_arn,
 						   .new_name = one->new_name,
 						   .text = buf_text(&one->text),
-						   .stop_first = one->stop_first };
+						   .stop_first = one->stop_first,
+						   .carries_tags = true };
 		cloud->requeue(cloud->host, &wish);
 	}
 	requeue_many_forget(ui);
@@ -235,7 +236,8 @@ static void ask(struct requeue_many *many, const struct draft *draft, const stru
 		 env->region, env->account[0] ? env->account : "not known yet");
 	add_list(&text, &draft->prefs);
 	buf_addf(&text, "\n%s", buf_text(rows));
-	buf_add_text(&text, "Tags are not copied.\n");
+	buf_add_text(&text, "The tags of each go with its copy; where they cannot be read, "
+			    "its end says so.\n");
 	if (left_out->len)
 		buf_addf(&text, "\nLeft out:\n%s", buf_text(left_out));
 	if (many->type_it) {

@@ -42,6 +42,7 @@ static struct journal_record sample(void)
 			    .started = 99 },
 		.replaces = { .set = true,
 			      .despite_owner = true,
+			      .carries_tags = true,
 			      .stop_first = true,
 			      .kind = JOB_TRAINING,
 			      .name = "old-1",
@@ -90,6 +91,7 @@ static void record__comes_back__as_it_was_written(void **state)
 	assert_true(after.agreed.measured);
 	assert_true(after.replaces.set && after.replaces.stop_first);
 	assert_true(after.replaces.despite_owner);
+	assert_true(after.replaces.carries_tags);
 	assert_string_equal(after.replaces.name, "old-1");
 	assert_string_equal(after.replaces.step, "stopping");
 	assert_null(after.arn);

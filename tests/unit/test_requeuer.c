@@ -210,6 +210,49 @@ static void owned__is_not_touched__in_either_order(void **state)
 	}
 }
 
+/* --- tags --- */
+
+#define ARN(name) "arn:aws:sagemaker:us-east-1:111122223333:training-job/" name
+
+static void deny_tags(struct requeuebench *bench, const struct fake_sent *sent,
+		      struct fake_answer *answer, bool answered_already)
+{
+	(void)bench;
+	if (!answered_already && strcmp(sent->op, "ListTags") == 0)
+		fake_error(answer, 400, "AccessDeniedException", "not authorized to list tags");
+}
+
+static void tags__go_with_the_copy__where_they_can_be_read(void **state)
+{
+	(void)state;
+	for (int way = 0; way < 4; way++) {
+		struct requeuebench bench;
+		bool is_denied = way & 2;
+		requeuebench_start(&bench, way & 1);
+		bench.carries_tags = true;
+		bench.meddle = is_denied ? deny_tags : NULL;
+		assert_int_equal(
+			simregion_call(bench.sim, "AddTags",
+				       "{\"ResourceArn\":\"" ARN(
+					       OLD) "\",\"Tags\":"
+						    "[{\"Key\":\"team\",\"Value\":\"vision\"}]}"),
+			200);
+		requeuebench_requeue(&bench);
+		want(&bench, way & 1 ? "await-end create done" : "create-first replace done", false,
+		     true);
+		assert_string_equal(bench.sentence,
+				    is_denied ? "submitted " NEW " in the place of " OLD
+						", without its tags: not authorized to list tags"
+					      : "submitted " NEW " in the place of " OLD);
+		assert_int_equal(simregion_call(bench.sim, "ListTags",
+						"{\"ResourceArn\":\"" ARN(NEW) "\"}"),
+				 200);
+		const char *body = simregion_body(bench.sim);
+		assert_int_equal(strstr(body, "vision") != NULL, !is_denied);
+		requeuebench_stop(&bench);
+	}
+}
+
 /* --- answers that are lost --- */
 
 static void lose_first_of_each(struct requeuebench *bench, const struct fake_sent *sent,
@@ -399,6 +442,7 @@ int main(void)
 		cmocka_unit_test(stop_refused__leaves_the_old_one__and_no_new_one),
 		cmocka_unit_test(create_refused__keeps_the_request__after_the_stop),
 		cmocka_unit_test(owned__is_not_touched__in_either_order),
+		cmocka_unit_test(tags__go_with_the_copy__where_they_can_be_read),
 		cmocka_unit_test(requeue__is_done_once__where_answers_are_lost),
 		cmocka_unit_test(requeue__goes_on__after_a_look_without_an_answer),
 		cmocka_unit_test(old__is_not_stopped__once_the_yes_is_too_old),
