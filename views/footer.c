@@ -4,6 +4,8 @@
 
 #include "model/base/text.h"
 
+#define GAP 2
+
 struct footer {
 	struct surface *out;
 	struct rect left; /* what is still free */
@@ -23,14 +25,25 @@ static void put(struct footer *footer, enum style style, const char *text)
 	footer->left.w -= part.w;
 }
 
+static const char *brief_of(const struct key_binding *row)
+{
+	return row->brief ? row->brief : row->action;
+}
+
+/* Without the gap before it. */
+static int row_columns(const struct key_binding *row)
+{
+	return (int)strcspn(row->keys, " ") + 1 + text_width(brief_of(row));
+}
+
 /* One row, whole or not at all; false when there is no room. */
 static bool put_key(struct footer *footer, const struct key_binding *row)
 {
-	const char *brief = row->brief ? row->brief : row->action;
+	const char *brief = brief_of(row);
 	size_t len = strcspn(row->keys, " ");
-	int gap = footer->begun ? 2 : 0;
+	int gap = footer->begun ? GAP : 0;
 	char name[KEY_NAME_SIZE];
-	if (gap + (int)len + 1 + text_width(brief) > footer->left.w || len >= sizeof(name))
+	if (gap + row_columns(row) > footer->left.w || len >= sizeof(name))
 		return false;
 	memcpy(name, row->keys, len);
 	name[len] = '\0';
@@ -79,6 +92,16 @@ static void put_scope(struct footer *footer, const struct key_scope *scope)
 	put_rows(footer, scope->bindings, NULL);
 }
 
+int footer_columns(const struct key_scope *scope, bool read_only)
+{
+	const struct footer footer = { .read_only = read_only };
+	int columns = 1;
+	for (const struct key_binding *row = scope->bindings; row->keys; row++)
+		if (is_named(&footer, row))
+			columns += (columns > 1 ? GAP : 0) + row_columns(row);
+	return columns > 1 ? columns : 0;
+}
+
 void footer_draw(struct surface *out, struct rect at, const struct footer_scopes *scopes,
 		 bool read_only)
 {
@@ -87,6 +110,11 @@ void footer_draw(struct surface *out, struct rect at, const struct footer_scopes
 				 .left = { at.x + 1, at.y, at.w - 1, at.h },
 				 .read_only = read_only };
 	draw_clear(out, at);
+	int urgent = scopes->urgent ? footer_columns(scopes->urgent, read_only) : 0;
+	if (urgent && root && at.w < urgent + GAP + row_columns(root->bindings)) {
+		put_rows(&footer, scopes->urgent->bindings, NULL);
+		return;
+	}
 	/* The first row of the screen's table is help: the way to all the others stays in sight. */
 	bool has_room = root && put_key(&footer, root->bindings);
 	if (has_room && scopes->urgent)

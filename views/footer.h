@@ -14,9 +14,11 @@ struct footer_scopes {
 };
 
 /* The rows with KEY_FOOTER of the focused scope and of root, that for help first and then what is
- * urgent; for a modal those of the scope's parents come first. A row that does not fit whole is
- * left out. */
+ * urgent, which stands alone where there is no room for both; for a modal those of the scope's
+ * parents come first. A row that does not fit whole is left out. */
 void footer_draw(struct surface *out, struct rect at, const struct footer_scopes *scopes,
 		 bool read_only);
+/* The columns that a scope's rows take when they stand alone. */
+int footer_columns(const struct key_scope *scope, bool read_only);
 
 #endif

@@ -70,6 +70,13 @@ static void draw_footer(const struct screen *screen, struct surface *out, struct
 	footer_draw(out, at, &scopes, screen->env.read_only);
 }
 
+/* The keys that something under way has stay in sight beside what is said of it. */
+static int urgent_columns(const struct screen *screen)
+{
+	const struct key_scope *urgent = screen->top ? NULL : screen_urgent_scope(&screen->ui);
+	return urgent ? footer_columns(urgent, screen->env.read_only) : 0;
+}
+
 /* What happened, else what is wrong; on a small terminal it shares the footer's line. */
 static void draw_status(const struct screen *screen, struct surface *out,
 			const struct home_layout *layout)
@@ -87,8 +94,9 @@ static void draw_status(const struct screen *screen, struct surface *out,
 		draw_text(out, layout->status, text.len > 0 ? style : STYLE_TEXT, buf_text(&text));
 	} else if (text.len > 0) {
 		int columns = text_width(buf_text(&text));
+		int room = footer.w - urgent_columns(screen);
 		struct rect part = footer;
-		part.w = columns < footer.w ? columns + 1 : footer.w; /* and a blank */
+		part.w = columns < room ? columns + 1 : room; /* and a blank */
 		draw_text(out, part, style, buf_text(&text));
 		footer.x += part.w;
 		footer.w -= part.w;

@@ -235,7 +235,11 @@ static void requeue__is_taken_back__by_w(void **state)
 	pty_type(pty, "y");
 	gpuq_want(pty, OLD " is being stopped");
 	pty_type(pty, "\x1b");
-	gpuq_want(pty, "*Preferences"); /* what is said stands where the footer names W */
+	gpuq_want(pty, "*Preferences");
+	/* What is said shares the line with the key. */
+	gpuq_want(pty, "W take back");
+	gpuq_want_text(pty_line(pty, 23), OLD " is being stopped");
+	gpuq_want_text(pty_line(pty, 23), " W take back");
 	pty_type(pty, "W");
 	gpuq_want(pty, "The stop of");
 	gpuq_want(pty, "y = yes, anything else = No");
