@@ -385,6 +385,14 @@ void drafting_named_list(struct ui *ui)
 		ui->push(ui, &lists_pane, &argument);
 }
 
+void drafting_suggest(struct ui *ui)
+{
+	const struct lists_argument argument = { .chosen = take_list, .ctx = ui };
+
+	if (begin_edit(ui))
+		ui->push(ui, &suggest_pane, &argument);
+}
+
 static void take_note(void *ctx, const char *text)
 {
 	struct ui *ui = ctx;

@@ -1,6 +1,6 @@
 /*
  * What keys do to whole drafts: cloned from a job, read from a file, edited in $EDITOR, given a
- * named list or a note. Nothing here changes AWS.
+ * named list, one that is suggested, or a note. Nothing here changes AWS.
  */
 #ifndef GPUQ_DRAFTING_H
 #define GPUQ_DRAFTING_H
@@ -11,6 +11,7 @@ void drafting_clone(struct ui *ui);
 void drafting_open_file(struct ui *ui);
 void drafting_edit_request(struct ui *ui);
 void drafting_named_list(struct ui *ui);
+void drafting_suggest(struct ui *ui);
 void drafting_note(struct ui *ui);
 
 /* Answers: what the file holds / what the editor has left; err NULL: it went well. */

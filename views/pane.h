@@ -75,6 +75,9 @@ struct pane_ops {
 	 * press puts the cursor on the row under it. True: there is one. The wheel is the screen's.
 	 * May be NULL. */
 	bool (*mouse)(void *state, struct rect at, const struct mouse *mouse);
+	/* A step of long work, in turns with nothing else to do: some milliseconds at most. False:
+	 * there was none. May be NULL. */
+	bool (*idle)(void *state);
 	/* Paints inside at (the frame is the screen's for panes; a modal draws its own). Reads
 	 * only. */
 	void (*draw)(const void *state, struct surface *out, struct rect at, bool focused);
@@ -147,7 +150,7 @@ extern const struct key_scope filter_scope, pager_scope, picker_scope, question_
 extern const struct key_scope plan_picker_scope, limit_scope, search_scope, job_scope;
 extern const struct key_scope palette_scope, code_scope, quotas_scope, raise_scope;
 extern const struct key_scope types_scope;
-extern const struct key_scope line_scope, lists_scope, history_scope;
+extern const struct key_scope line_scope, lists_scope, suggest_scope, history_scope;
 
 /* Home panes. */
 extern const struct pane_ops jobs_pane, queue_pane, preferences_pane, selected_pane, wait_pane,
@@ -167,8 +170,9 @@ extern const struct pane_ops plan_picker_pane, limit_pane, plans_pane;
 extern const struct pane_ops history_pane;
 /* The command line (NULL); the code of an MFA device (struct code_argument). */
 extern const struct pane_ops palette_pane, code_pane;
-/* A line to type into (struct line_argument); the named lists (struct lists_argument). */
-extern const struct pane_ops line_pane, lists_pane;
+/* A line to type into (struct line_argument); the named lists, and lists that are suggested
+ * (struct lists_argument). */
+extern const struct pane_ops line_pane, lists_pane, suggest_pane;
 
 struct line_argument {
 	const char *label, *initial; /* copied; initial may be NULL */

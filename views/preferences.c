@@ -436,6 +436,11 @@ static void note(void *state)
 	drafting_note(editor->ui);
 }
 
+static void suggest_list(void *state)
+{
+	drafting_suggest(((const struct editor *)state)->ui);
+}
+
 static const struct key_binding editor_keys[] = {
 	{ .keys = "j Down",
 	  .action = "entry-next",
@@ -534,6 +539,11 @@ static const struct key_binding editor_keys[] = {
 	  .brief = "lists",
 	  .flags = KEY_FOOTER,
 	  .run = named_list },
+	{ .keys = "o",
+	  .action = "list-suggest",
+	  .help = "suggest lists of the certified entries",
+	  .brief = "suggest",
+	  .run = suggest_list },
 	{ .keys = "w",
 	  .action = "list-note",
 	  .help = "note why this order",

@@ -160,6 +160,12 @@ struct usual_wait prospect_usual(const struct ui *ui, const char *instance_type,
 	return usual;
 }
 
+struct wait_curves *prospect_curves(const struct ui *ui)
+{
+	struct prospects *prospects = prospects_of(ui);
+	return prospects && prospects->learned ? &prospects->outlook.curves : NULL;
+}
+
 void prospect_likely(const struct ui *ui, const struct job *job, struct likely *likely)
 {
 	fill_likely(likely, ui, job, &job->prefs);

@@ -44,6 +44,9 @@ struct usual_wait prospect_usual(const struct ui *ui, const char *instance_type,
 /* What the job's own list is likely to cost. */
 void prospect_likely(const struct ui *ui, const struct job *job, struct likely *likely);
 
+/* The past as it is known, for a search of lists; NULL: it is not all read yet. */
+struct wait_curves *prospect_curves(const struct ui *ui);
+
 /* Some milliseconds of learning at most; false: there was nothing to learn. */
 bool prospects_learn(struct ui *ui);
 /* Another place: its past is another one. */

@@ -260,7 +260,9 @@ void screen_move(struct screen *screen, const struct view_env *env)
 
 bool screen_idle(struct screen *screen)
 {
-	return prospects_learn(&screen->ui);
+	const struct modal *top = screen->top;
+	return (top && top->ops->idle && top->ops->idle(top->state)) ||
+	       prospects_learn(&screen->ui);
 }
 
 /* --- what is in sight --- */

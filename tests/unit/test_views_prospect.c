@@ -6,6 +6,8 @@
 #include <cmocka.h>
 #include <stdio.h>
 
+#include <string.h>
+
 #include "model/base/mem.h"
 #include "tests/homescreen.h"
 #include "tests/jobs.h"
@@ -66,6 +68,29 @@ static void prepare(struct sample *sample)
 		add_past(sample, "night", i, P4D, 4, i < 20 ? 40 : 120);
 }
 
+static struct config config;
+
+static void prepare_certified(struct sample *sample)
+{
+	static const char text[] =
+		"[certified night]\ntype = " P5 "\ncount = 2\nrun_time = 1h\n"
+		"[certified old]\nstems = night\ntype = " P4D "\ncount = 4\nrun_time = 23h\n"
+		"[certified other]\ntype = ml.g5.xlarge\nrun_time = 1h\n";
+	struct err err = { 0 };
+	prepare(sample);
+	assert_true(config_read(&config, "config", text, strlen(text), &err));
+	sample->env.config = &config;
+}
+
+static int setup_certified(void **state)
+{
+	static struct homescreen home;
+	homescreen_start(&home, 160, 48, prepare_certified);
+	homescreen_go_to(&home, "night-3");
+	*state = &home;
+	return 0;
+}
+
 static int setup(void **state)
 {
 	static struct homescreen home;
@@ -78,6 +103,7 @@ static int setup(void **state)
 static int teardown(void **state)
 {
 	homescreen_stop(*state);
+	config_release(&config);
 	return 0;
 }
 
@@ -134,6 +160,55 @@ static void types__were_not_free_at_the_times_that_jobs_saw(void **state)
 	homescreen_want(home, "#2 lately not free 14:02, 13:32, 12:20, free 11:02");
 }
 
+/*
+ * Within a day P4D, which runs 23 hours, helps with a start in 40 minutes, 10 of 21; P5 starts in
+ * an hour, 10 of 11: together .476 + .524 x .909 = .952. P4D may start after two hours, too late,
+ * and is paid for all the same: .476 x $126.60 + .524 x $2,323 = $1,277. Within two days it is in
+ * time.
+ */
+static void lists__are_suggested__and_taken_as_one_edit(void **state)
+{
+	struct homescreen *home = *state;
+	homescreen_keys(home, "P o");
+	homescreen_want(home, "searching");
+	homescreen_learn(home);
+	homescreen_want(home, "to finish within 1d00h");
+	homescreen_want(home, " 95 %  ~$1,277  ml.p5.48xlarge:2,ml.p4d.24xlarge:4");
+	homescreen_want(home, " 91 %  ~$127  ml.p5.48xlarge:2");
+	homescreen_want(home, "Why the first: ml.p5.48xlarge alone, the best alone, has 91 %");
+	homescreen_keys(home, "d");
+	homescreen_want(home, "searching");
+	homescreen_learn(home);
+	homescreen_want(home, "100 %  ~$2,323  ml.p4d.24xlarge:4");
+	homescreen_keys(home, "j Enter");
+	homescreen_want(home, "the list is as suggested now: u undoes it");
+	homescreen_want(home, "#1 ml.p4d.24xlarge  ×4");
+	homescreen_want_not(home, "#2 ml.p4d.24xlarge  ×4");
+	homescreen_keys(home, "u");
+	homescreen_want(home, "#2 ml.p4d.24xlarge  ×4");
+	homescreen_want_not(home, "draft*");
+}
+
+/* It can be left at any moment. */
+static void a_search__ends_with_its_pane(void **state)
+{
+	struct homescreen *home = *state;
+	homescreen_keys(home, "P o Esc");
+	homescreen_want_not(home, "searching");
+	homescreen_learn(home);
+	homescreen_want_not(home, "draft*");
+}
+
+static void without_certified_entries__it_is_said_how_to_write_one(void **state)
+{
+	struct homescreen *home = *state;
+	homescreen_keys(home, "P o");
+	homescreen_learn(home);
+	homescreen_want(home, "run_time = 6h");
+	homescreen_keys(home, "Enter Esc");
+	homescreen_want_not(home, "draft*");
+}
+
 /* Time goes on: the wait so far counts. */
 static void a_forecast__follows_the_clock(void **state)
 {
@@ -153,6 +228,12 @@ int main(void)
 			teardown),
 		cmocka_unit_test_setup_teardown(types__were_not_free_at_the_times_that_jobs_saw,
 						setup, teardown),
+		cmocka_unit_test_setup_teardown(lists__are_suggested__and_taken_as_one_edit,
+						setup_certified, teardown),
+		cmocka_unit_test_setup_teardown(a_search__ends_with_its_pane, setup_certified,
+						teardown),
+		cmocka_unit_test_setup_teardown(
+			without_certified_entries__it_is_said_how_to_write_one, setup, teardown),
 		cmocka_unit_test_setup_teardown(a_forecast__follows_the_clock, setup, teardown),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

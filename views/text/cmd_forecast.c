@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "model/base/mem.h"
+#include "model/candidates.h"
 #include "model/config_known.h"
 #include "model/likely.h"
 #include "model/outlook.h"
@@ -16,8 +17,7 @@
 struct question {
 	struct preferences prefs;
 	struct forecast_ask ask;
-	struct suggest_ask suggest;
-	const char *names[SUGGEST_CANDIDATES_MAX];
+	struct candidates candidates;
 	char stem[JOB_NAME_SIZE]; /* of --name; "" = any */
 	struct opt_ms deadline;   /* from now */
 	struct outlook outlook;
@@ -25,7 +25,6 @@ struct question {
 	struct report_forecast report;
 	struct check_known known;
 	struct check_certified *certified; /* owned */
-	bool too_many;                     /* candidates */
 };
 
 static int fail(struct command_run *run, const char *what, const char *text)
@@ -66,27 +65,11 @@ static void add_costs(struct question *question, const struct command_run *run)
 	report->is_estimate = likely.is_estimate;
 }
 
-static void add_candidate(struct question *question, const struct check_certified *entry,
-			  const struct price_book *book)
-{
-	struct suggest_ask *ask = &question->suggest;
-	struct price price = price_find(book, ask->kind, entry->instance_type);
-	struct suggest_candidate *candidate = &ask->candidates[ask->count];
-	question->names[ask->count++] = entry->name;
-	*candidate = (struct suggest_candidate){ .instance_type = entry->instance_type,
-						 .count = entry->has_count ? entry->count : 1,
-						 .run_ms = entry->run.ms };
-	if (price.source != PRICE_NONE && candidate->count <= INT64_MAX / price.per_hour_micro)
-		candidate->per_hour =
-			(struct money){ true, price.per_hour_micro * candidate->count };
-	question->report.currency = price.currency ? price.currency : question->report.currency;
-}
-
 /* The certified entries whose run time is written there, of the stem where one is given. */
 static struct suggest *suggest(struct question *question, const struct command_run *run,
 			       int64_t now_ms)
 {
-	struct suggest_ask *ask = &question->suggest;
+	struct suggest_ask *ask = &question->candidates.ask;
 	int64_t least = run->options->least_chance;
 	*ask = (struct suggest_ask){
 		.kind = question->ask.kind,
@@ -95,16 +78,10 @@ static struct suggest *suggest(struct question *question, const struct command_r
 		.by = least ? SUGGEST_BY_COST : SUGGEST_BY_CHANCE,
 		.least_chance = (double)least / 100,
 	};
-	for (size_t i = 0; i < question->known.certified_count; i++) {
-		const struct check_certified *entry = &question->certified[i];
-		if (!entry->run.set ||
-		    (question->stem[0] && !check_certified_is_of(entry, question->stem)))
-			continue;
-		if (ask->count < SUGGEST_CANDIDATES_MAX)
-			add_candidate(question, entry, &run->store->prices);
-		else
-			question->too_many = true;
-	}
+	candidates_fill(&question->candidates, &question->known, question->stem,
+			&run->store->prices);
+	if (question->candidates.currency)
+		question->report.currency = question->candidates.currency;
 	struct suggest *suggest = suggest_new(&question->outlook.curves, ask, now_ms);
 	while (!suggest_step(suggest, SUGGEST_WORK))
 		;
@@ -121,17 +98,17 @@ static void report(struct question *question, struct command_run *run)
 		      context.now_ms);
 	if (run->options->suggest)
 		found = suggest(question, run, context.now_ms);
-	if (found && question->suggest.count == 0)
+	if (found && question->candidates.ask.count == 0)
 		buf_add_text(run->messages, "gpuq: no [certified NAME] of the config has a "
 					    "run_time for this: nothing to suggest\n");
-	if (question->too_many)
+	if (question->candidates.too_many)
 		buf_addf(run->messages, "gpuq: the first %d certified entries count\n",
 			 SUGGEST_CANDIDATES_MAX);
 	question->report.prefs = &question->prefs;
 	question->report.forecast = &question->forecast;
 	question->report.suggest = found;
-	question->report.ask = &question->suggest;
-	question->report.names = question->names;
+	question->report.ask = &question->candidates.ask;
+	question->report.names = question->candidates.names;
 	report_forecast(run->out, &context, &question->report);
 	suggest_free(found);
 }

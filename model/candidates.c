@@ -1,0 +1,34 @@
+#include "model/candidates.h"
+
+static void add(struct candidates *candidates, const struct check_certified *entry,
+		const struct price_book *book)
+{
+	struct suggest_ask *ask = &candidates->ask;
+	struct price price = price_find(book, ask->kind, entry->instance_type);
+	struct suggest_candidate *candidate = &ask->candidates[ask->count];
+	candidates->names[ask->count++] = entry->name;
+	*candidate = (struct suggest_candidate){ .instance_type = entry->instance_type,
+						 .count = entry->has_count ? entry->count : 1,
+						 .run_ms = entry->run.ms };
+	if (price.source == PRICE_NONE)
+		return;
+	candidates->currency = price.currency;
+	candidates->is_estimate = candidates->is_estimate || price_is_approximate(price.source);
+	if (price.per_hour_micro <= 0 || candidate->count <= INT64_MAX / price.per_hour_micro)
+		candidate->per_hour =
+			(struct money){ true, price.per_hour_micro * candidate->count };
+}
+
+void candidates_fill(struct candidates *candidates, const struct check_known *known,
+		     const char *stem, const struct price_book *book)
+{
+	for (size_t i = 0; i < known->certified_count; i++) {
+		const struct check_certified *entry = &known->certified[i];
+		if (!entry->run.set || (stem[0] && !check_certified_is_of(entry, stem)))
+			continue;
+		if (candidates->ask.count < SUGGEST_CANDIDATES_MAX)
+			add(candidates, entry, book);
+		else
+			candidates->too_many = true;
+	}
+}
