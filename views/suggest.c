@@ -196,12 +196,15 @@ static void add_why(const struct suggesting *suggesting, const struct suggestion
 	struct suggest_why why;
 	if (!suggest_why(suggesting->suggest, &why))
 		return;
-	buf_addf(out, "Why the first: %s alone, the best alone, has %.0f %%",
-		 suggesting->candidates.ask.candidates[why.alone].instance_type,
-		 why.alone_chance * 100);
+	if (best->count == 1)
+		buf_add_text(out, "Why the first: no entry beside it makes it likelier");
+	else
+		buf_addf(out, "Why the first: %s alone, the best alone, has %.0f %%",
+			 suggesting->candidates.ask.candidates[why.alone].instance_type,
+			 why.alone_chance * 100);
 	for (size_t i = 0; i < best->count && best->count > 1; i++)
 		buf_addf(out, "; it without #%zu %.0f %%", i + 1, why.without[i] * 100);
-	buf_add_text(out, ". By this account's past.");
+	buf_add_text(out, ". By this account's past, not by what is free now.");
 }
 
 static void add_left_out(const struct suggesting *suggesting, struct buf *out)
