@@ -133,15 +133,20 @@ static void write_unknown(const struct ui *ui, const struct forecast *forecast, 
 	const struct job *job = ui_subject(ui);
 	const struct draft *draft = draft_find(ui, job->arn);
 	const struct preferences *prefs = draft ? &draft->prefs : &job->prefs;
+	struct buf text;
+	buf_init(&text, WORDS_MAX);
 	for (size_t i = 0; i < forecast->count; i++) {
 		if (forecast->entries[i].known)
 			continue;
 		if (prefs_plan(prefs, i)[0])
 			sheet_textf(sheet, STYLE_DIM, "#%zu: by its plan's windows", i + 1);
 		else
-			sheet_textf(sheet, STYLE_DIM, "#%zu: n too small (n=%zu)", i + 1,
-				    forecast->entries[i].n);
+			buf_addf(&text, "%s #%zu n=%zu", text.len ? "," : "n too small:", i + 1,
+				 forecast->entries[i].n);
 	}
+	if (text.len)
+		sheet_wrapped(sheet, STYLE_DIM, buf_text(&text));
+	buf_release(&text);
 }
 
 /* False: there is none to make. */

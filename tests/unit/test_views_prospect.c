@@ -131,7 +131,7 @@ static void a_draft__is_told_as_if_submitted_now(void **state)
 	homescreen_want(home, "p50 30m  p90 30m  (n=10)");
 	homescreen_keys(home, "k +");
 	homescreen_want(home, "in 15m at least 0 %");
-	homescreen_want(home, "#1: n too small (n=0)");
+	homescreen_want(home, "n too small: #1 n=0");
 	homescreen_keys(home, "u u");
 	homescreen_want(home, "from now");
 }
