@@ -18,7 +18,7 @@
 #define MIN     INT64_C(60000)
 #define JOBS    50000
 #define KEYS    60
-#define KEY_MS  5.0
+#define KEY_MS  16.0 /* product.md: the median from a key to its picture */
 #define IDLE_MS 16.0
 
 static const char *const types[] = { "ml.p5.48xlarge", "ml.p4d.24xlarge", "ml.g5.12xlarge",
