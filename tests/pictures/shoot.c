@@ -135,7 +135,7 @@ static void take_home(struct shoot *shoot)
 	open_dashboard(shoot, 140, 40);
 	select_job(shoot);
 	want(shoot, "#5 ml.g5.48xlarge", SOON_MS);
-	want(shoot, "p50", DESCRIBED_MS);
+	want(shoot, "lately not free", DESCRIBED_MS);
 	pty_type(shoot->pty, "\x1b"); /* what was said of the clock, which was turned here */
 	if (!pty_wait_no_text(shoot->pty, "clock is", SOON_MS))
 		die(shoot, "the notice stays");
