@@ -55,6 +55,13 @@ static bool first_due(const struct prices_feed *feed, enum job_kind *kind)
 	return feed->parts[*kind].due_ms != NEVER;
 }
 
+static bool is_due(const struct prices_feed *feed)
+{
+	enum job_kind kind;
+
+	return first_due(feed, &kind) && mono_ms(feed) >= feed->parts[kind].due_ms;
+}
+
 static bool is_busy(const struct prices_feed *feed)
 {
 	return feed->reading || feed->claiming || feed->call;
@@ -125,6 +132,16 @@ static void fail_all(struct prices_feed *feed, const struct err *err, int64_t du
 	}
 }
 
+static void release_claim(struct prices_feed *feed)
+{
+	if (feed->claimed && feed->path) {
+		struct disk_work work = price_claim_end(feed->path);
+
+		disk_run(feed->options.disk, &work, NULL, NULL);
+	}
+	feed->claimed = false;
+}
+
 static void on_file(void *ctx, const struct disk_result *result)
 {
 	struct prices_feed *feed = ctx;
@@ -142,6 +159,8 @@ static void on_file(void *ctx, const struct disk_result *result)
 	err_clear(&ignored);
 	if (!feed->options.client)
 		fail_all(feed, &feed->no_client, NEVER);
+	if (!is_due(feed))
+		release_claim(feed);
 	arm(feed);
 	tell(feed);
 }
@@ -153,7 +172,8 @@ static void read_file(struct prices_feed *feed)
 	feed->reading = disk_read(feed->options.disk, feed->path, PRICE_CACHE_MAX, on_file, feed);
 }
 
-/* Another program is at it: its file is looked for until it is there, or the mark is old. */
+/* Another program is at it: its file is looked for until it is there, or the mark is old. And who
+ * has the mark looks once more: the other may just have ended. */
 static void on_claimed(void *ctx, const struct disk_result *result)
 {
 	struct prices_feed *feed = ctx;
@@ -161,10 +181,9 @@ static void on_claimed(void *ctx, const struct disk_result *result)
 
 	feed->claiming = 0;
 	feed->claimed = !claim->other;
-	if (claim->other) {
+	if (claim->other)
 		feed->next_ms = mono_ms(feed) + PRICES_FEED_LOOK_MS;
-		read_file(feed);
-	}
+	read_file(feed);
 	arm(feed);
 }
 
@@ -173,16 +192,6 @@ static void claim(struct prices_feed *feed)
 	struct disk_work work = price_claim_take(feed->path);
 
 	feed->claiming = disk_run(feed->options.disk, &work, on_claimed, feed);
-}
-
-static void release_claim(struct prices_feed *feed)
-{
-	if (feed->claimed && feed->path) {
-		struct disk_work work = price_claim_end(feed->path);
-
-		disk_run(feed->options.disk, &work, NULL, NULL);
-	}
-	feed->claimed = false;
 }
 
 struct prices_feed *prices_feed_new(const struct prices_feed_options *options)
@@ -226,10 +235,8 @@ void prices_feed_free(struct prices_feed *feed)
 
 static void end_list(struct prices_feed *feed)
 {
-	enum job_kind kind;
-
 	feed->under_way = false;
-	if (!first_due(feed, &kind) || feed->parts[kind].due_ms > mono_ms(feed))
+	if (!is_due(feed))
 		release_claim(feed);
 	feed->page_count = 0;
 	price_page_release(&feed->pages);
@@ -286,6 +293,8 @@ static void on_page(void *ctx, struct price_page *page, const struct err *err)
 	struct price_page *all = &feed->pages;
 
 	feed->call = 0;
+	/* From the answer on: a call that was slow to arrive shall not stand close to the next. */
+	feed->next_ms = mono_ms(feed) + feed->options.gap_ms;
 	if (err) {
 		on_failed(feed, err);
 		return;
@@ -316,9 +325,7 @@ static void ask(struct prices_feed *feed)
 
 void prices_feed_wake(struct prices_feed *feed)
 {
-	enum job_kind kind;
-	bool due = feed->under_way ||
-		   (first_due(feed, &kind) && mono_ms(feed) >= feed->parts[kind].due_ms);
+	bool due = feed->under_way || is_due(feed);
 
 	if (!is_busy(feed) && due && mono_ms(feed) >= feed->next_ms) {
 		if (feed->path && !feed->claimed)

@@ -85,6 +85,8 @@ static struct calls read_calls(const struct region *region)
 					     json_doc_member(&state.doc, at, "throttled"),
 					     &throttled));
 		calls.throttled += (long)throttled;
+		if (throttled > 0)
+			fprintf(stderr, "twelve: %s was throttled\n", buf_text(&op));
 		calls.lists += is_list(buf_text(&op)) ? (long)ok : 0;
 		buf_release(&op);
 	}
