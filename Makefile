@@ -117,7 +117,8 @@ test:
 	@sh .packaging/setup tests
 	@$(MAKE) --no-print-directory -j$(JOBS) all $(UNIT) $(E2E) $(FUZZ)
 	@$(MAKE) --no-print-directory unit
-	@$(MAKE) --no-print-directory -j3 fuzz-short e2e sdk
+	@$(MAKE) --no-print-directory fuzz-short
+	@$(MAKE) --no-print-directory -j2 e2e sdk
 
 # Some wait for a disk's thread or a child's.
 unit: $(UNIT)
@@ -129,7 +130,7 @@ fuzz-short: $(FUZZ)
 
 # They wait more than they work.
 e2e: all $(E2E)
-	@GPUQ_BUILD=$(BUILD) GPUQ_TEST_JOBS=8 tests/run $(E2E)
+	@GPUQ_BUILD=$(BUILD) GPUQ_TEST_JOBS=5 tests/run $(E2E)
 
 # What keeps to a pace, or runs many programs at once, and what does not.
 TIMED := $(patsubst %,$(BUILD)/tests/e2e_%,freshness twelve hours faults switching panes logins \

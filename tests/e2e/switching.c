@@ -337,7 +337,7 @@ static void place__is_not_left__while_a_submission_is_under_way(void **state)
 	struct pty *pty = START(bench, "-p", "alpha");
 	want_one(pty, bench);
 	region_control(&bench->one, "fault",
-		       "{\"operation\":\"CreateTrainingJob\",\"count\":1,\"delay_ms\":5000}");
+		       "{\"operation\":\"CreateTrainingJob\",\"count\":1,\"delay_ms\":9000}");
 	ask(pty);
 	want(pty, "Send ");
 	const char *name = strstr(pty_text(pty), "Send ") + 5;
