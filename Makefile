@@ -124,9 +124,9 @@ test:
 unit: $(UNIT)
 	@GPUQ_BUILD=$(BUILD) GPUQ_TEST_JOBS=$(shell expr 2 \* $(JOBS)) tests/run $(UNIT)
 
-# Each fuzzer's corpus and two seconds of random inputs.
+# Each fuzzer's corpus and a second of random inputs.
 fuzz-short: $(FUZZ)
-	@tests/fuzz/run 2 $(FUZZ)
+	@tests/fuzz/run 1 $(FUZZ)
 
 # They wait more than they work.
 e2e: all $(E2E)
