@@ -143,7 +143,7 @@ e2e-timed: all $(E2E)
 sdk: all
 	@GPUQ_SIM=$(abspath $(BUILD)/gpuq-sim) GPUQ=$(abspath $(BUILD)/gpuq) sh tests/sdk/run
 
-ASAN := BUILD=build/asan CFLAGS='-O1 -g -fno-omit-frame-pointer' \
+ASAN := BUILD=build/asan CFLAGS='-O1 -g1 -fno-omit-frame-pointer' \
         SAN='-fsanitize=address,undefined -fno-sanitize-recover=all'
 asan:
 	@sh .packaging/setup tests
