@@ -107,11 +107,9 @@ static void run_loop(struct app *app)
 static void on_painted(void *ctx)
 {
 	struct app *app = ctx;
-	struct quota_key keys[QUOTA_KEYS_MAX];
-	session_want_plans(app->desk.session, screen_wants_plans(app->painter.screen));
-	session_want_tags(app->desk.session, screen_wants_tags(app->painter.screen));
-	session_want_quotas(app->desk.session, keys,
-			    screen_wants_quotas(app->painter.screen, keys, QUOTA_KEYS_MAX));
+	struct wants wants;
+	screen_wants(app->painter.screen, &wants);
+	session_want(app->desk.session, &wants);
 }
 
 static void on_folder(void *ctx, const char *path, bool passing, const struct err *err)

@@ -9,6 +9,7 @@
 #include "aws/waits.h"
 #include "model/base/disk.h"
 #include "model/store.h"
+#include "model/wants.h"
 
 struct session_options {
 	/* From the command line; borrowed; NULL: what environment and files say. */
@@ -118,12 +119,13 @@ bool session_history_is_settled(const struct session *session);
 /* It has been opened. */
 bool session_keeps_history(const struct session *session);
 
-/* As their namesakes of sync.h, plans_feed.h and tags_feed.h; nothing while there is no such feed.
+/* What is in sight, to each feed that goes by it. */
+void session_want(struct session *session, const struct wants *wants);
+/* As their namesakes of sync.h and plans_feed.h; nothing while there is no such feed.
  * A refresh looks for settings and credentials too, where there are none. */
 void session_select(struct session *session, const char *arn);
 void session_refresh(struct session *session);
 void session_want_plans(struct session *session, bool wanted);
-void session_want_tags(struct session *session, const char *arn);
 bool session_is_settled(const struct session *session);
 
 /* As their namesakes of quotas_feed.h; the feed begins with the first limit that is wanted. */

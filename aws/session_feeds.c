@@ -295,9 +295,11 @@ void session_want_plans(struct session *session, bool wanted)
 	plans_feed_want(session->plans, wanted);
 }
 
-void session_want_tags(struct session *session, const char *arn)
+void session_want(struct session *session, const struct wants *wants)
 {
-	tags_feed_want(session->tags, arn);
+	plans_feed_want(session->plans, wants->plans);
+	tags_feed_want(session->tags, wants->tags);
+	session_want_quotas(session, wants->quotas, wants->quota_count);
 }
 
 bool session_is_settled(const struct session *session)

@@ -133,6 +133,13 @@ static void write_golden(const char *path, const char *text)
 	assert_int_equal(fclose(file), 0);
 }
 
+struct wants homescreen_wants(const struct homescreen *home)
+{
+	struct wants wants;
+	screen_wants(home->screen, &wants);
+	return wants;
+}
+
 void homescreen_golden(struct homescreen *home, const char *name)
 {
 	char path[256];

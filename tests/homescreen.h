@@ -31,6 +31,8 @@ void homescreen_pass(struct homescreen *home, int64_t ms);
 /* As idle turns do. */
 void homescreen_learn(struct homescreen *home);
 void homescreen_draw(struct homescreen *home);
+/* What the last frame has in sight. */
+struct wants homescreen_wants(const struct homescreen *home);
 
 /* Draws, and tells whether the text stands somewhere. */
 bool homescreen_shows(struct homescreen *home, const char *text);

@@ -327,9 +327,9 @@ static const struct key_binding bindings[] = {
 
 const struct key_scope job_scope = { "Job", bindings, &pager_scope };
 
-static const char *description_tags_of(const void *state)
+static void description_wants(const void *state, struct wants *wants)
 {
-	return ((const struct page *)state)->arn;
+	wants->tags = ((const struct page *)state)->arn;
 }
 
 const struct pane_ops description_pane = {
@@ -341,5 +341,5 @@ const struct pane_ops description_pane = {
 	.open = description_open,
 	.close = page_close,
 	.draw = description_draw,
-	.tags_of = description_tags_of,
+	.wants = description_wants,
 };

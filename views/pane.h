@@ -7,6 +7,7 @@
 
 #include "model/check.h"
 #include "model/draft.h"
+#include "model/wants.h"
 #include "views/marks.h"
 #include "views/view.h"
 
@@ -58,13 +59,10 @@ struct pane_ops {
 	const char *title;             /* "Preferences" */
 	const struct key_scope *scope; /* NULL: only the keys of the whole screen */
 	size_t state_size;             /* zeroed memory of that size is given to open */
-	bool modal;       /* takes all keys; the parents of its scope get its state too */
-	bool line;        /* a modal of one line, drawn in the footer's place */
-	bool wants_plans; /* the training plans are looked at while it is open */
-	/* The ARN of the job whose tags are looked at while it is open, or NULL. May be NULL. */
-	const char *(*tags_of)(const void *state);
-	/* The limits that are looked at while it is open; returns how many. May be NULL. */
-	size_t (*quotas_of)(const void *state, struct quota_key *keys, size_t max);
+	bool modal; /* takes all keys; the parents of its scope get its state too */
+	bool line;  /* a modal of one line, drawn in the footer's place */
+	/* Adds what is looked at while it is open. May be NULL. */
+	void (*wants)(const void *state, struct wants *wants);
 	void (*open)(void *state, struct ui *ui, const void *argument);
 	void (*close)(void *state); /* may be NULL */
 	/* The store or the selection changed; may be NULL. */
@@ -192,9 +190,10 @@ extern const struct pane_ops quotas_pane, raise_pane;
 /* The catalog with its prices (const char * of the type to begin with, or NULL). */
 extern const struct pane_ops types_pane;
 
-/* The limits that the selected job's list or its draft runs into, behind the count that are there.
- */
+/* The limits that the selected job's list or its draft runs into, behind the count that are there;
+ * the same for struct wants. */
 size_t ui_list_quotas(const struct ui *ui, struct quota_key *keys, size_t count, size_t max);
+void ui_want_quotas(const struct ui *ui, struct wants *wants);
 /* Asks how much more of a quota is wanted (desired 0: of its own making), then whether to send it.
  * raise_result says what came of it. */
 void raise_begin(struct ui *ui, const char *instance_type, enum quota_kind kind, int64_t desired);

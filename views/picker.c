@@ -333,14 +333,14 @@ static void draw_picker(const void *state, struct surface *out, struct rect at, 
 }
 
 /* Of the type under the cursor, and of the list: one is read a second. */
-static size_t quotas_of_picker(const void *state, struct quota_key *keys, size_t max)
+static void want_of_picker(const void *state, struct wants *wants)
 {
 	const struct picker *picker = state;
-	size_t row = picker->table->cursor, count = 0;
+	size_t row = picker->table->cursor;
 
-	if (max > 0 && row < picker->matches.count)
-		keys[count++] = (struct quota_key){ name_at(picker, row), picker->quota };
-	return ui_list_quotas(picker->ui, keys, count, max);
+	if (row < picker->matches.count)
+		wants_quota(wants, (struct quota_key){ name_at(picker, row), picker->quota });
+	ui_want_quotas(picker->ui, wants);
 }
 
 const struct key_scope picker_scope = { .name = "Types", .bindings = picker_keys };
@@ -355,6 +355,6 @@ const struct pane_ops picker_pane = {
 	.close = close_picker,
 	.feed = feed_picker,
 	.mouse = mouse_on_picker,
-	.quotas_of = quotas_of_picker,
+	.wants = want_of_picker,
 	.draw = draw_picker,
 };

@@ -293,13 +293,19 @@ static void draw_plan_picker(const void *state, struct surface *out, struct rect
 		draw_remark(picker, out, (struct rect){ rows.x, box.y + box.h - 2, rows.w, 1 });
 }
 
+static void want_plans(const void *state, struct wants *wants)
+{
+	(void)state;
+	wants->plans = true;
+}
+
 const struct pane_ops plan_picker_pane = {
 	.name = "plan-picker",
 	.title = "Plan",
 	.scope = &plan_picker_scope,
 	.state_size = sizeof(struct plan_picker),
 	.modal = true,
-	.wants_plans = true,
+	.wants = want_plans,
 	.open = open_plan_picker,
 	.close = close_plan_picker,
 	.refresh = refresh_plan_picker,

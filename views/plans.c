@@ -186,13 +186,19 @@ static void draw_plans(const void *state, struct surface *out, struct rect at, b
 	buf_release(&text);
 }
 
+static void want_plans(const void *state, struct wants *wants)
+{
+	(void)state;
+	wants->plans = true;
+}
+
 const struct pane_ops plans_pane = {
 	.name = "plans",
 	.title = "Training plans",
 	.scope = &pager_scope,
 	.state_size = sizeof(struct page),
 	.modal = true,
-	.wants_plans = true,
+	.wants = want_plans,
 	.open = open_plans,
 	.close = page_close,
 	.draw = draw_plans,

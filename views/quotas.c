@@ -83,20 +83,16 @@ static const struct row *row_here(const struct quotas *quotas)
 }
 
 /* The one at the cursor is read first. */
-static size_t quotas_of(const void *state, struct quota_key *keys, size_t max)
+static void want_of_quotas(const void *state, struct wants *wants)
 {
 	const struct quotas *quotas = state;
 	const struct row *here = row_here(quotas);
-	size_t count = 0;
 	if (here)
-		count = quota_keys_add(keys, 0, max,
-				       (struct quota_key){ here->instance_type, here->kind });
+		wants_quota(wants, (struct quota_key){ here->instance_type, here->kind });
 	for (size_t i = 0; i < quotas->count; i++) {
 		const struct row *row = &quotas->rows[i];
-		count = quota_keys_add(keys, count, max,
-				       (struct quota_key){ row->instance_type, row->kind });
+		wants_quota(wants, (struct quota_key){ row->instance_type, row->kind });
 	}
-	return count;
 }
 
 /* --- cells --- */
@@ -557,7 +553,7 @@ const struct pane_ops quotas_pane = {
 	.scope = &quotas_scope,
 	.state_size = sizeof(struct quotas),
 	.modal = true,
-	.quotas_of = quotas_of,
+	.wants = want_of_quotas,
 	.open = open_quotas,
 	.close = close_quotas,
 	.refresh = refresh_quotas,

@@ -110,6 +110,11 @@ size_t ui_list_quotas(const struct ui *ui, struct quota_key *keys, size_t count,
 				  quota_kind_of(job->kind, job->spot), job->keep_alive_seconds > 0);
 }
 
+void ui_want_quotas(const struct ui *ui, struct wants *wants)
+{
+	wants->quota_count = ui_list_quotas(ui, wants->quotas, wants->quota_count, QUOTA_KEYS_MAX);
+}
+
 static void edit_list(struct ui *ui)
 {
 	screen_go_to(ui->screen, HOME_PREFERENCES);

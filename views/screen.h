@@ -5,6 +5,7 @@
 #ifndef GPUQ_SCREEN_H
 #define GPUQ_SCREEN_H
 
+#include "model/wants.h"
 #include "views/view.h"
 
 struct screen;
@@ -36,15 +37,8 @@ void screen_draw(const struct screen *screen, struct surface *out);
 /* Milliseconds until something on it changes by time alone (a ticking wait); negative = never. */
 int64_t screen_tick_ms(const struct screen *screen);
 
-/* Something in sight of the last frame tells of training plans: they are to be kept fresh. */
-bool screen_wants_plans(const struct screen *screen);
-
-/* The ARN of the job whose tags are in sight, or NULL. Borrowed. */
-const char *screen_wants_tags(const struct screen *screen);
-
-/* The limits that something in sight of the last frame tells of; returns how many. Types are
- * borrowed until the store or the screen changes. */
-size_t screen_wants_quotas(const struct screen *screen, struct quota_key *keys, size_t max);
+/* What something in sight of the last frame tells of; wants is overwritten. */
+void screen_wants(const struct screen *screen, struct wants *wants);
 
 /* Answers to intents; err is NULL on success. */
 void screen_submitted(struct screen *screen, const char *name, const char *arn,

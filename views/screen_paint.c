@@ -151,16 +151,6 @@ static bool editor_wants_plans(const struct screen *screen)
 	return names_plan(draft ? &draft->prefs : &job->prefs);
 }
 
-bool screen_wants_plans(const struct screen *screen)
-{
-	if (screen_layout(screen).shape == HOME_TOO_SMALL)
-		return false;
-	for (const struct modal *modal = screen->top; modal; modal = modal->below)
-		if (modal->ops->wants_plans)
-			return true;
-	return !(screen->top && !screen->top->ops->line) && editor_wants_plans(screen);
-}
-
 /* A list is edited, or is about to be: its pane has the keys. */
 static bool edits_list(const struct screen *screen)
 {
@@ -169,22 +159,24 @@ static bool edits_list(const struct screen *screen)
 		       (!screen->top && screen_focus(screen) == HOME_PREFERENCES));
 }
 
-size_t screen_wants_quotas(const struct screen *screen, struct quota_key *keys, size_t max)
+/* What those from modal on down want; the uppermost asks first. */
+static void add_wants(const struct modal *modal, struct wants *wants)
 {
-	if (screen_layout(screen).shape == HOME_TOO_SMALL)
-		return 0;
-	for (const struct modal *modal = screen->top; modal; modal = modal->below)
-		if (modal->ops->quotas_of)
-			return modal->ops->quotas_of(modal->state, keys, max);
-	return edits_list(screen) ? ui_list_quotas(&screen->ui, keys, 0, max) : 0;
+	for (; modal; modal = modal->below)
+		if (modal->ops->wants)
+			modal->ops->wants(modal->state, wants);
 }
 
-const char *screen_wants_tags(const struct screen *screen)
+void screen_wants(const struct screen *screen, struct wants *wants)
 {
-	for (const struct modal *modal = screen->top; modal; modal = modal->below)
-		if (modal->ops->tags_of)
-			return modal->ops->tags_of(modal->state);
-	return NULL;
+	*wants = (struct wants){ 0 };
+	if (screen_layout(screen).shape == HOME_TOO_SMALL)
+		return;
+	add_wants(screen->top, wants);
+	if (wants->quota_count == 0 && edits_list(screen))
+		ui_want_quotas(&screen->ui, wants);
+	if (!screen->top || screen->top->ops->line)
+		wants->plans |= editor_wants_plans(screen);
 }
 
 /* --- time --- */
@@ -221,11 +213,12 @@ static int64_t fresh_tick_ms(const struct screen *screen)
 	struct fresh selected = fresh_of_selected(&screen->ui);
 	struct fresh plans = fresh_of_plans(&screen->ui);
 	struct fresh tags = fresh_of_tags(&screen->ui);
-	bool plans_seen = screen->top && screen->top->ops->wants_plans;
-	int64_t next_ms = fresh_next_ms(plans_seen ? &plans : &selected);
-	if (screen->top && screen->top->ops->quotas_of)
+	struct wants seen = { 0 };
+	add_wants(screen->top, &seen);
+	int64_t next_ms = fresh_next_ms(seen.plans ? &plans : &selected);
+	if (seen.quota_count > 0)
 		sooner(&next_ms, QUOTAS_TICK_MS);
-	if (screen_wants_tags(screen))
+	if (seen.tags)
 		sooner(&next_ms, fresh_next_ms(&tags));
 	return next_ms;
 }

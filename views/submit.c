@@ -143,19 +143,15 @@ static void open_submit(void *state, struct ui *ui, const void *argument)
 }
 
 /* The source's tags go with a copy. */
-static const char *tags_of_submit(const void *state)
+static void want_of_submit(const void *state, struct wants *wants)
 {
 	const struct submit *submit = state;
 	const struct draft *draft = submit->arn ? draft_find(submit->ui, submit->arn) : NULL;
 
-	return draft ? submission_source(draft) : NULL;
-}
-
-static size_t quotas_of_submit(const void *state, struct quota_key *keys, size_t max)
-{
-	const struct submit *submit = state;
-
-	return ui_list_quotas(submit->ui, keys, 0, max);
+	wants->plans = true;
+	if (draft && submission_source(draft))
+		wants->tags = submission_source(draft);
+	ui_want_quotas(submit->ui, wants);
 }
 
 static void close_submit(void *state)
@@ -412,9 +408,7 @@ const struct pane_ops submit_pane = {
 	.modal = true,
 	.open = open_submit,
 	.close = close_submit,
-	.wants_plans = true,
-	.tags_of = tags_of_submit,
-	.quotas_of = quotas_of_submit,
+	.wants = want_of_submit,
 	.refresh = refresh_submit,
 	.feed = submit_feed,
 	.draw = submit_draw,

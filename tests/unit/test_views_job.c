@@ -185,11 +185,11 @@ static void tags__say_how_they_stand__of_the_open_job_alone(void **state)
 	char arn[256];
 	err_set(&denied, ERR_DENIED, "not you");
 	err_subject(&denied, "ListTags in us-east-1");
-	assert_null(screen_wants_tags(home->screen));
+	assert_null(homescreen_wants(home).tags);
 	homescreen_go_to(home, "oom-run-44");
 	homescreen_keys(home, "Enter G");
 	sample_arn(JOB_TRAINING, "oom-run-44", arn);
-	assert_string_equal(screen_wants_tags(home->screen), arn);
+	assert_string_equal(homescreen_wants(home).tags, arn);
 	homescreen_want(home, "│TAGS");
 	homescreen_want(home, "│  loading");
 	look_at(home,
@@ -216,7 +216,7 @@ static void tags__say_how_they_stand__of_the_open_job_alone(void **state)
 	homescreen_keys(home, "G");
 	homescreen_want(home, "│  none");
 	homescreen_keys(home, "q");
-	assert_null(screen_wants_tags(home->screen));
+	assert_null(homescreen_wants(home).tags);
 	err_clear(&denied);
 }
 

@@ -455,7 +455,7 @@ static void screen__tells_every_plan__with_windows_and_arn(void **state)
 	homescreen_keys(&home, "B");
 	assert_home(&home, "│No plan has been read yet.");
 	assert_home(&home, "│loading  ");
-	assert_true(screen_wants_plans(home.screen));
+	assert_true(homescreen_wants(&home).plans);
 	fill_plans(&home.sample.store, home.sample.wall_ms, home.sample.mono_ms);
 	screen_refresh(home.screen);
 	assert_home(&home, "Training plans");
@@ -517,20 +517,20 @@ static void screen__wants_plans__only_where_some_are_seen(void **state)
 	(void)state;
 	homescreen_start(&home, 120, 40, NULL);
 	homescreen_go_to(&home, "eval-nightly-20261130"); /* a processing job */
-	assert_false(screen_wants_plans(home.screen));
+	assert_false(homescreen_wants(&home).plans);
 	homescreen_keys(&home, "g");
 	homescreen_go_to(&home, "llm-ft-0930"); /* its first entry has a plan */
-	assert_true(screen_wants_plans(home.screen));
+	assert_true(homescreen_wants(&home).plans);
 	homescreen_keys(&home, "d"); /* the description hides the editor */
-	assert_false(screen_wants_plans(home.screen));
+	assert_false(homescreen_wants(&home).plans);
 	homescreen_keys(&home, "q f"); /* a line does not */
-	assert_true(screen_wants_plans(home.screen));
+	assert_true(homescreen_wants(&home).plans);
 	homescreen_stop(&home);
 	homescreen_start(&home, 80, 24, NULL); /* the editor is not in sight */
 	homescreen_go_to(&home, "llm-ft-0930");
-	assert_false(screen_wants_plans(home.screen));
+	assert_false(homescreen_wants(&home).plans);
 	homescreen_keys(&home, "P");
-	assert_true(screen_wants_plans(home.screen));
+	assert_true(homescreen_wants(&home).plans);
 	homescreen_stop(&home);
 }
 

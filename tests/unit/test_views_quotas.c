@@ -293,11 +293,12 @@ static void enter__goes_to_the_holder__that_stands_first(void **state)
 static void wants__begin_with_the_row_at_the_cursor(void **state)
 {
 	struct fakeui *fake = *state;
-	struct quota_key keys[QUOTA_KEYS_MAX];
+	struct wants wants = { 0 };
+	const struct quota_key *keys = wants.quotas;
 	open_quotas(fake);
 	fakeui_keys(fake, "j j");
-	size_t count = quotas_pane.quotas_of(fakeui_top_state(fake), keys, QUOTA_KEYS_MAX);
-	assert_int_equal(count, 3);
+	quotas_pane.wants(fakeui_top_state(fake), &wants);
+	assert_int_equal(wants.quota_count, 3);
 	assert_string_equal(keys[0].instance_type, G5);
 	assert_string_equal(keys[1].instance_type, P5);
 	assert_string_equal(keys[2].instance_type, P4D);

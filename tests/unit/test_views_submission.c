@@ -121,11 +121,13 @@ static void tags__are_waited_for(void **state)
 {
 	static char team[] = "team", value[] = "a";
 	const struct tag tag = { team, value };
+	struct wants wants = { 0 };
 	struct fakeui *fake = *state;
 
 	tags_look_at(&fake->store.tags, NULL);
 	fakeui_keys(fake, "X");
-	assert_string_equal(submit_pane.tags_of(fakeui_top_state(fake)), ARN);
+	submit_pane.wants(fakeui_top_state(fake), &wants);
+	assert_string_equal(wants.tags, ARN);
 	expect(fake, "Reading the tags of the job");
 	expect(fake, "Tags are not copied: they are not read yet.");
 	assert_int_equal(fake->discards, 0);

@@ -1,0 +1,24 @@
+/*
+ * What of AWS somebody has in sight, and so wants kept fresh: a member for each feed that asks
+ * nothing while nobody looks. Views fill it, the session goes by it; {0} wants nothing.
+ */
+#ifndef GPUQ_WANTS_H
+#define GPUQ_WANTS_H
+
+#include "model/quota.h"
+
+struct wants {
+	bool plans;       /* all training plans */
+	const char *tags; /* of the job with that ARN; NULL: of none. Borrowed */
+	/* The limits; types are borrowed until the store or the screen changes. */
+	struct quota_key quotas[QUOTA_KEYS_MAX];
+	size_t quota_count;
+};
+
+/* One limit more, once; none beyond the room. */
+static inline void wants_quota(struct wants *wants, struct quota_key key)
+{
+	wants->quota_count = quota_keys_add(wants->quotas, wants->quota_count, QUOTA_KEYS_MAX, key);
+}
+
+#endif
