@@ -109,6 +109,25 @@ static void run_forecast(struct process_result *result, const struct region *reg
 	process_run(result, argv, env, NULL);
 }
 
+/* At once, though nobody is there to answer. */
+static void want_wrong_usage(void)
+{
+	const char *argv[] = { region_program("gpuq"),
+			       "--endpoint-url",
+			       "http://127.0.0.1:9",
+			       "forecast",
+			       "--prefs",
+			       "ml.p5.48xlarge:1",
+			       "--deadline",
+			       "soon",
+			       NULL };
+	struct process_result result;
+	process_run(&result, argv, env, NULL);
+	assert_int_equal(result.status, 2);
+	assert_non_null(strstr(result.err, "--deadline: takes a duration"));
+	process_release(&result);
+}
+
 /* What jobs that still run have cost is older by the time since. */
 static void want_same_start(const char *a, const char *b)
 {
@@ -124,6 +143,7 @@ static void test_from_run_to_run(void **state)
 	struct region region;
 	struct process_result online, offline, forecast;
 	struct stat status;
+	want_wrong_usage();
 	region_start(&region, options);
 	struct pty *pty = open_gpuq(&region);
 	want(pty, "120 of 120");

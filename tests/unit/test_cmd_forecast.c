@@ -164,24 +164,38 @@ static void suggestions__are_of_what_the_config_certifies(void **state)
 	config_release(&config);
 }
 
-static void what_cannot_be_read__is_wrong_usage(void **state)
+/* Before AWS is asked: a check of the options alone, which need no history. */
+static void what_cannot_be_read__is_wrong_usage__before_anything_is_read(void **state)
 {
 	static const struct {
-		const char *prefs, *deadline, *says;
+		struct options options;
+		const char *says;
 	} rows[] = {
-		{ NULL, NULL, "needs --prefs LIST" },
-		{ P4D ":x", NULL, P4D },
-		{ P4D ":2", "soon", "--deadline" },
-		{ P4D ":2", "2026-11-30T19:00:00Z", "a time to come" },
-		{ "a:1,b:1,c:1,d:1,e:1,f:1", NULL, "up to five" },
+		{ { .prefs = NULL }, "needs --prefs LIST" },
+		{ { .prefs = P4D ":x" }, P4D },
+		{ { .prefs = P4D ":2", .deadline = "soon" }, "--deadline" },
+		{ { .prefs = P4D ":2", .deadline = "2026-11-30T19:00:00Z" }, "a time to come" },
+		{ { .prefs = "a:1,b:1,c:1,d:1,e:1,f:1" }, "up to five" },
+		{ { .prefs = P4D ":2", .budget = { true, 1 } }, "--budget: is of --suggest" },
+		{ { .prefs = P4D ":2", .least_chance = 50 }, "--least-chance: is of --suggest" },
 	};
 	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct options options = { .prefs = rows[i].prefs, .deadline = rows[i].deadline };
-		struct buf out, messages;
-		assert_int_equal(run(options, &out, &messages), 2);
+		struct store store = { 0 };
+		struct clock clock = clock_system();
+		struct buf messages;
+		struct command_run what = { .options = &rows[i].options,
+					    .store = &store,
+					    .clock = &clock,
+					    .messages = &messages };
+		store_note_date(&store, EIGHT, clock_mono_ms(&clock));
+		buf_init(&messages, OUT_MAX);
+		assert_int_equal(command_forecast.check(&what), 2);
 		want(&messages, rows[i].says);
-		release(&out, &messages);
+		buf_release(&messages);
+		buf_init(&messages, OUT_MAX);
+		assert_int_equal(command_forecast.run(&what), 2);
+		buf_release(&messages);
 	}
 }
 
@@ -192,7 +206,7 @@ int main(void)
 		cmocka_unit_test(
 			where_too_little_is_known__figures_are_null__and_a_table_says_at_least),
 		cmocka_unit_test(suggestions__are_of_what_the_config_certifies),
-		cmocka_unit_test(what_cannot_be_read__is_wrong_usage),
+		cmocka_unit_test(what_cannot_be_read__is_wrong_usage__before_anything_is_read),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -126,15 +126,19 @@ static void ask_list(struct question *question, const struct options *options)
 		job_stem(options->name, question->stem);
 }
 
-static int run_forecast(struct command_run *run)
+/* What the options ask for; the exit status, and messages say what is wrong with them. */
+static int read_question(struct question *question, struct command_run *run)
 {
 	const struct options *options = run->options;
-	struct question *question = mem_new(1, sizeof(*question));
 	struct err err = { 0 };
 	int status = 0;
 	if (!options->prefs)
-		status = fail(run, "forecast", "needs --prefs LIST");
-	else if (!prefs_parse(&question->prefs, options->prefs, options->count, &err)) {
+		return fail(run, "forecast", "needs --prefs LIST");
+	if (!options->suggest && options->budget.set)
+		return fail(run, "--budget", "is of --suggest");
+	if (!options->suggest && options->least_chance)
+		return fail(run, "--least-chance", "is of --suggest");
+	if (!prefs_parse(&question->prefs, options->prefs, options->count, &err)) {
 		command_message(run->messages, &err);
 		status = err_exit_status(&err);
 	} else if (question->prefs.length > PREFS_MAX)
@@ -144,16 +148,32 @@ static int run_forecast(struct command_run *run)
 				&question->deadline))
 		status = fail(run, "--deadline",
 			      "takes a duration (6h) or a time to come (2026-12-01T18:00Z)");
+	err_clear(&err);
+	return status;
+}
+
+/* By this machine's clock, as far as times go. */
+static int check_forecast(struct command_run *run)
+{
+	struct question *question = mem_new(1, sizeof(*question));
+	int status = read_question(question, run);
+	free(question);
+	return status;
+}
+
+static int run_forecast(struct command_run *run)
+{
+	struct question *question = mem_new(1, sizeof(*question));
+	int status = read_question(question, run);
 	if (status == 0) {
-		ask_list(question, options);
-		question->certified = config_fill_known(options->config, &question->known);
+		ask_list(question, run->options);
+		question->certified = config_fill_known(run->options->config, &question->known);
 		report(question, run);
 	}
 	free(question->certified);
 	forecast_release(&question->forecast);
 	outlook_release(&question->outlook);
 	free(question);
-	err_clear(&err);
 	return status;
 }
 
@@ -168,5 +188,6 @@ const struct command command_forecast = {
 	.example = "gpuq forecast --prefs ml.p5.48xlarge:2,ml.p4d.24xlarge:4 --name llm-ft",
 	.need = NEED_HISTORY,
 	.accepts = accepts,
+	.check = check_forecast,
 	.run = run_forecast,
 };

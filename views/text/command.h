@@ -72,6 +72,9 @@ struct command {
 	bool changes; /* AWS, each time: refused at once when read-only, or nobody can be asked */
 	bool submits; /* through the journal, which goes by who signs */
 	const char *const *accepts; /* long names of its own options, NULL at the end */
+	/* What is wrong with the options, before AWS is asked anything: the exit status, and
+	 * messages say so; 0 = nothing. NULL: nothing can be. */
+	int (*check)(struct command_run *run);
 	/* Returns the exit status. */
 	int (*run)(struct command_run *run);
 };

@@ -162,6 +162,8 @@ bool runner_start(struct runner *runner)
 	if (command->changes && !runner->run.options->dry_run &&
 	    !asking_may_change(&runner->run, &runner->status))
 		return false;
+	if (command->check && (runner->status = command->check(&runner->run)) != 0)
+		return false;
 	if (command->need == NEED_DIAGNOSIS)
 		runner->host.gather(runner->host.host, NEED_DIAGNOSIS); /* of no connection, too */
 	else
