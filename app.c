@@ -11,14 +11,10 @@
 #include "aws/gather.h"
 #include "aws/notices.h"
 #include "model/store_prices.h"
-#include "tui/ask_line.h"
 #include "tui/facts.h"
-#include "views/painter.h"
-#include "views/text/runner.h"
+#include "views/front.h"
 
-#define MESSAGES_MAX     (1u << 20)
 #define OUTPUT_MAX       (64u << 20)
-#define TEXT_MAX         2048
 #define EXIT_INTERRUPTED 130
 
 struct app {
@@ -33,37 +29,22 @@ struct app {
 	int exit_status;
 	bool is_interrupted; /* by C-c */
 	struct err failure;
-	/* the dashboard */
-	struct painter painter;
-	/* one command; command NULL: the dashboard */
-	struct runner runner;
+	struct front front;
+	/* of a command */
 	struct gathering gathering;
 	struct diagnosis diagnosis;
 	struct request request;
-	struct ask_line ask_line;
 };
 
 static bool is_command(const struct app *app)
 {
-	return app->runner.command != NULL;
-}
-
-/* To the status line, or to the messages of a command; gives text back. */
-static void say(struct app *app, enum style style, struct buf *text)
-{
-	if (is_command(app)) {
-		buf_addf(app->runner.run.messages, "gpuq: %s\n", buf_text(text));
-	} else {
-		screen_say(app->painter.screen, style, buf_text(text));
-		painter_want(&app->painter, false);
-	}
-	buf_release(text);
+	return front_is_command(&app->front);
 }
 
 static struct buf new_text(void)
 {
 	struct buf text;
-	buf_init(&text, MESSAGES_MAX);
+	buf_init(&text, FRONT_TEXT_MAX);
 	return text;
 }
 
@@ -108,20 +89,19 @@ static void on_painted(void *ctx)
 {
 	struct app *app = ctx;
 	struct wants wants;
-	screen_wants(app->painter.screen, &wants);
+	screen_wants(app->front.painter.screen, &wants);
 	session_want(app->desk.session, &wants);
 }
 
 static void on_folder(void *ctx, const char *path, bool passing, const struct err *err)
 {
-	painter_keep(&((struct app *)ctx)->painter, path, passing, err);
+	painter_keep(&((struct app *)ctx)->front.painter, path, passing, err);
 }
 
 static void refresh_screen(struct app *app)
 {
 	desk_note(&app->desk);
-	screen_refresh(app->painter.screen);
-	painter_want(&app->painter, false);
+	front_refresh(&app->front);
 }
 
 static void on_gone(void *ctx)
@@ -144,18 +124,18 @@ static bool take_back(struct app *app)
 		return false;
 	changes_take_back(&app->desk.changes);
 	if (is_command(app))
-		runner_interrupted(&app->runner);
+		runner_interrupted(&app->front.runner);
 	return false;
 }
 
 static void on_signal(int signo, void *ctx)
 {
 	struct app *app = ctx;
-	if (signo == SIGTSTP && app->painter.term) {
-		painter_suspend(&app->painter);
+	if (signo == SIGTSTP && app->front.painter.term) {
+		painter_suspend(&app->front.painter);
 		return;
 	}
-	if (signo == SIGINT && painter_is_lent(&app->painter))
+	if (signo == SIGINT && painter_is_lent(&app->front.painter))
 		return; /* typed at an editor */
 	if (signo == SIGINT && take_back(app))
 		return;
@@ -172,75 +152,42 @@ static void on_answered(void *ctx, const struct submit_answer *answer)
 	if (answer->late)
 		notice_settled(&text, answer);
 	if (answer->late && answer->draft[0] && !is_command(app))
-		screen_draft_settled(app->painter.screen, answer->draft, answer->name, answer->err);
-	if (text.len > 0)
-		say(app, answer->err ? STYLE_WARNING : STYLE_GOOD, &text);
-	else if (is_command(app))
-		runner_created(&app->runner, answer->arn, answer->err);
-	else
-		screen_submitted(app->painter.screen, answer->name, answer->arn, answer->err);
-	if (!is_command(app))
-		painter_want(&app->painter, true);
-	buf_release(&text);
+		screen_draft_settled(app->front.painter.screen, answer->draft, answer->name,
+				     answer->err);
+	if (!answer->late)
+		front_submitted(&app->front, answer->name, answer->arn, answer->err);
+	front_say(&app->front, answer->err ? STYLE_WARNING : STYLE_GOOD, &text);
 }
 
 static void on_journal(void *ctx, const struct err *err)
 {
-	struct buf text = new_text();
-	buf_addf(&text, "%s%s%s", err->subject, err->subject[0] ? ": " : "", err_text(err));
-	say(ctx, STYLE_WARNING, &text);
+	front_warn(&((struct app *)ctx)->front, err);
 }
 
-/* To a person who waits; a command's messages come at its end. */
 static void on_progress(void *ctx, const char *text)
 {
-	struct app *app = ctx;
-	if (is_command(app)) {
-		runner_progress(text);
-		return;
-	}
-	screen_say(app->painter.screen, STYLE_PENDING, text);
-	painter_want(&app->painter, false);
+	front_progress(&((struct app *)ctx)->front, text);
 }
 
-/* Earlier submissions come first: what was agreed to before is known by then. */
 static void on_journal_settled(void *ctx)
 {
-	struct app *app = ctx;
-	if (is_command(app))
-		runner_connected(&app->runner);
-	else
-		screen_drafts_settled(app->painter.screen);
+	front_settled(&((struct app *)ctx)->front);
 }
 
 static void on_stopped(void *ctx, const struct stop_result *result)
 {
-	struct app *app = ctx;
-	if (is_command(app)) {
-		runner_stopped(&app->runner, result);
-		return;
-	}
-	screen_stopped(app->painter.screen, result);
-	painter_want(&app->painter, true);
+	front_stopped(&((struct app *)ctx)->front, result);
 }
 
 static void on_quota_raised(void *ctx, const struct quota_raise *raise,
 			    const struct quota_raised *raised, const struct err *err)
 {
-	struct app *app = ctx;
-	screen_quota_raised(app->painter.screen, raise, raised, err);
-	painter_want(&app->painter, true);
+	front_quota_raised(&((struct app *)ctx)->front, raise, raised, err);
 }
 
 static void on_requeued(void *ctx, const struct requeue_told *told)
 {
-	struct app *app = ctx;
-	if (is_command(app)) {
-		runner_requeued(&app->runner, told);
-		return;
-	}
-	screen_requeued(app->painter.screen, told);
-	painter_want(&app->painter, true);
+	front_requeued(&((struct app *)ctx)->front, told);
 }
 
 static struct view_env view_env(struct app *app)
@@ -279,7 +226,7 @@ static void on_moved(void *ctx)
 {
 	struct app *app = ctx;
 	const struct view_env env = view_env(app);
-	painter_move(&app->painter, &env);
+	painter_move(&app->front.painter, &env);
 }
 
 static void on_said(void *ctx, enum desk_tone tone, const char *text)
@@ -291,16 +238,14 @@ static void on_said(void *ctx, enum desk_tone tone, const char *text)
 	};
 	struct buf line = new_text();
 	buf_add_text(&line, text);
-	say(ctx, styles[tone], &line);
+	front_say(&((struct app *)ctx)->front, styles[tone], &line);
 }
 
 static void say_warnings(struct app *app)
 {
 	struct buf text = new_text();
 	command_add_first_warning(&text, app->options->config);
-	if (text.len > 0)
-		say(app, STYLE_WARNING, &text);
-	buf_release(&text);
+	front_say(&app->front, STYLE_WARNING, &text);
 }
 
 static void run_screen(struct app *app)
@@ -308,13 +253,13 @@ static void run_screen(struct app *app)
 	const struct painter_options options = { .env = view_env(app),
 						 .ascii = app->options->ascii,
 						 .no_color = app->options->no_color };
-	if (!painter_open(&app->painter, &options, &app->failure)) {
+	if (!painter_open(&app->front.painter, &options, &app->failure)) {
 		app->exit_status = err_exit_status(&app->failure);
 		return;
 	}
 	desk_note(&app->desk);
 	say_warnings(app);
-	painter_start(&app->painter); /* the first frame comes before any network */
+	painter_start(&app->front.painter); /* the first frame comes before any network */
 	run_loop(app);
 }
 
@@ -323,7 +268,7 @@ static void run_screen(struct app *app)
 static void on_gathered(void *ctx, const struct err *err)
 {
 	struct app *app = ctx;
-	runner_gathered(&app->runner, err);
+	runner_gathered(&app->front.runner, err);
 }
 
 static void host_gather(void *host, enum need need)
@@ -336,10 +281,10 @@ static void host_gather(void *host, enum need need)
 				    .names = app->options->args,
 				    .name_count = app->options->arg_count,
 				    .kind = app->options->has_kind ? &app->options->kind : NULL,
-				    .owners = app->runner.run.owners,
+				    .owners = app->front.runner.run.owners,
 				    .diagnosis = &app->diagnosis,
 				    .request = &app->request,
-				    .look = &app->runner.run.look,
+				    .look = &app->front.runner.run.look,
 				    .done = on_gathered,
 				    .ctx = app };
 	gather_start(&app->gathering);
@@ -360,58 +305,43 @@ static void on_code(void *ctx, const char *line)
 
 static void run_command(struct app *app)
 {
-	app->ask_line = (struct ask_line){ .loop = app->loop, .answer = on_code, .ctx = app };
-	app->runner.host = (struct runner_host){ .gather = host_gather,
-						 .cloud = desk_intents(&app->desk),
-						 .end = host_end,
-						 .host = app };
-	term_facts(&app->runner.run.terminal);
-	if (runner_start(&app->runner))
+	app->front.ask_line = (struct ask_line){ .loop = app->loop, .answer = on_code, .ctx = app };
+	app->front.runner.host = (struct runner_host){ .gather = host_gather,
+						       .cloud = desk_intents(&app->desk),
+						       .end = host_end,
+						       .host = app };
+	term_facts(&app->front.runner.run.terminal);
+	if (runner_start(&app->front.runner))
 		run_loop(app);
 	else
-		app->exit_status = app->runner.status;
-	err_move(&app->failure, &app->runner.failure);
+		app->exit_status = app->front.runner.status;
+	err_move(&app->failure, &app->front.runner.failure);
 }
 
 /* --- both --- */
 
-/* An MFA device's code: on the screen, or for a command on the terminal. */
 static void on_code_wanted(void *ctx, const char *profile, const char *serial)
 {
-	struct app *app = ctx;
-	struct buf question;
-	if (!is_command(app)) {
-		screen_ask_code(app->painter.screen, profile, serial);
-		painter_want(&app->painter, true);
-		return;
-	}
-	if (!profile) {
-		ask_line_stop(&app->ask_line);
-		return;
-	}
-	buf_init(&question, TEXT_MAX);
-	buf_addf(&question, "profile %s, code of the MFA device %s: ", profile, serial);
-	ask_line_start(&app->ask_line, buf_text(&question));
-	buf_release(&question);
+	front_ask_code(&((struct app *)ctx)->front, profile, serial);
 }
 
 /* One that submits settles the journal first; its own record is left for it to go on with. */
 static void begin_command(struct app *app)
 {
 	char key[JOURNAL_KEY_SIZE];
-	bool submits = runner_submits(&app->runner, key);
-	bool settles = submits || (app->runner.command->submits && app->runner.command->changes &&
-				   !app->options->dry_run);
+	bool submits = runner_submits(&app->front.runner, key);
+	bool settles = submits || (app->front.runner.command->submits &&
+				   app->front.runner.command->changes && !app->options->dry_run);
 	if (!settles || app->options->read_only ||
 	    !changes_connect(&app->desk.changes, app->desk.session, submits ? key : NULL))
-		runner_connected(&app->runner);
+		runner_connected(&app->front.runner);
 }
 
 static void on_connected(void *ctx)
 {
 	struct app *app = ctx;
 	desk_note(&app->desk);
-	app->runner.run.region = app->desk.at.region;
+	app->front.runner.run.region = app->desk.at.region;
 	if (!is_command(app)) {
 		desk_connected(&app->desk);
 	} else if (!gather_connected(&app->gathering, NULL)) {
@@ -424,19 +354,19 @@ static void on_not_connected(void *ctx, const struct err *err)
 	struct app *app = ctx;
 	if (is_command(app)) {
 		if (!gather_connected(&app->gathering, err))
-			runner_failed(&app->runner, err);
+			runner_failed(&app->front.runner, err);
 		return;
 	}
 	if (session_client(app->desk.session)) {
 		struct buf text = new_text();
 		notice_settings(&text, err);
-		say(app, STYLE_WARNING, &text);
+		front_say(&app->front, STYLE_WARNING, &text);
 		return;
 	}
 	for (int i = SOURCE_TRAINING; i <= SOURCE_PROCESSING; i++)
 		store_note_failed(&app->store, (enum source_id)i, err, INT64_MAX);
-	screen_refresh(app->painter.screen);
-	painter_want(&app->painter, true);
+	screen_refresh(app->front.painter.screen);
+	painter_want(&app->front.painter, true);
 }
 
 static void on_store_change(void *ctx)
@@ -446,7 +376,7 @@ static void on_store_change(void *ctx)
 		refresh_screen(app);
 	else
 		changes_note(&app->desk.changes);
-	if (is_command(app) && runner_reads_history(&app->runner))
+	if (is_command(app) && runner_reads_history(&app->front.runner))
 		desk_note(&app->desk); /* who signs is known by now */
 	if (is_command(app) && app->gathering.session)
 		gather_changed(&app->gathering);
@@ -456,14 +386,14 @@ static void on_skew(void *ctx, int64_t skew_ms)
 {
 	struct buf text = new_text();
 	notice_skew(&text, skew_ms);
-	say(ctx, STYLE_PENDING, &text);
+	front_say(&((struct app *)ctx)->front, STYLE_PENDING, &text);
 }
 
 static void on_pace_trouble(void *ctx, const struct err *err)
 {
 	struct buf text = new_text();
 	notice_pace(&text, err);
-	say(ctx, STYLE_WARNING, &text);
+	front_say(&((struct app *)ctx)->front, STYLE_WARNING, &text);
 }
 
 /* A command lists ended jobs without their details: a Describe each would take minutes. */
@@ -495,16 +425,17 @@ static void fill_session_options(struct app *app)
 		.allow_http = app->options->allow_http,
 		.endpoint_url = app->options->endpoint_url,
 		.demo = app->options->demo,
-		.wants_identity =
-			runner_reads_history(&app->runner) || app->runner.command->submits,
+		.wants_identity = runner_reads_history(&app->front.runner) ||
+				  app->front.runner.command->submits,
 		.read_only = app->options->read_only,
 		.pace = app->options->pace,
 		.pace_dir = app->options->pace_dir,
 		/* Who asks what is wrong shall not wait for those with whom it is. */
-		.lists_at_once = is_command(app) && app->runner.command->need == NEED_DIAGNOSIS,
+		.lists_at_once =
+			is_command(app) && app->front.runner.command->need == NEED_DIAGNOSIS,
 		.refresh_ms = app->options->refresh_ms,
 		.since_ms = app->options->since_ms,
-		.keeps_history = runner_reads_history(&app->runner),
+		.keeps_history = runner_reads_history(&app->front.runner),
 		.store = &app->store,
 		.clock = &app->clock,
 		.hooks = { .watch = watch_fd, .wake_in = wake_session_in, .host = app },
@@ -524,13 +455,13 @@ static void fill_session_options(struct app *app)
 
 static void app_release(struct app *app)
 {
-	painter_stop(&app->painter);
-	ask_line_stop(&app->ask_line);
+	painter_stop(&app->front.painter);
+	ask_line_stop(&app->front.ask_line);
 	gather_release(&app->gathering);
 	diagnosis_release(&app->diagnosis);
-	runner_release(&app->runner);
+	runner_release(&app->front.runner);
 	desk_release(&app->desk);
-	painter_close(&app->painter);
+	painter_close(&app->front.painter);
 	store_release(&app->store);
 	request_release(&app->request);
 	loop_free(app->loop);
@@ -565,11 +496,11 @@ static void start_loop(struct app *app)
 			   .stopped = on_stopped,
 			   .ctx = app },
 	};
-	app->painter = (struct painter){ .loop = app->loop,
-					 .clock = &app->clock,
-					 .painted = on_painted,
-					 .gone = on_gone,
-					 .ctx = app };
+	app->front.painter = (struct painter){ .loop = app->loop,
+					       .clock = &app->clock,
+					       .painted = on_painted,
+					       .gone = on_gone,
+					       .ctx = app };
 }
 
 /* For the first frame; files and metadata may say another thing or more. */
@@ -583,7 +514,7 @@ static void start_desk(struct app *app)
 	if (options->demo)
 		snprintf(desk->at.profile, sizeof(desk->at.profile), "demo");
 	store_set_region(&app->store, desk->at.region);
-	app->runner.run.region = region ? desk->at.region : NULL;
+	app->front.runner.run.region = region ? desk->at.region : NULL;
 	desk_start(desk, options->given[SETTING_PROFILE], options->given[SETTING_REGION]);
 }
 
@@ -592,16 +523,16 @@ int app_run(struct options *options, struct config *config, struct log *log)
 	struct app app = { .options = options, .config = config, .log = log };
 	struct buf out, messages;
 	buf_init(&out, OUTPUT_MAX);
-	buf_init(&messages, MESSAGES_MAX);
-	app.runner.command = options->command ? command_find(options->command) : NULL;
+	buf_init(&messages, FRONT_TEXT_MAX);
+	app.front.runner.command = options->command ? command_find(options->command) : NULL;
 	start_loop(&app);
-	app.runner.run = (struct command_run){ .options = options,
-					       .store = &app.store,
-					       .clock = &app.clock,
-					       .out = &out,
-					       .messages = &messages,
-					       .diagnosis = &app.diagnosis,
-					       .request = &app.request };
+	app.front.runner.run = (struct command_run){ .options = options,
+						     .store = &app.store,
+						     .clock = &app.clock,
+						     .out = &out,
+						     .messages = &messages,
+						     .diagnosis = &app.diagnosis,
+						     .request = &app.request };
 	start_desk(&app);
 	if (is_command(&app))
 		run_command(&app);
