@@ -230,51 +230,102 @@ static const struct caution *find_caution(enum setting_id id)
 	return NULL;
 }
 
-static void be_careful(struct setting *setting, const struct caution *caution, size_t line,
-		       const char *section)
-{
-	*setting = (struct setting){ .text = caution->text,
-				     .number = caution->number,
-				     .origin = ORIGIN_CAUTION,
-				     .section = section,
-				     .line = line };
-}
-
 /* "Nothing is submitted while max_per_hour cannot be read: config line 7 [profile ops] takes ..."
  */
-static void note_unread_limit(struct config *config, enum setting_id id,
-			      const struct ini_section *section, const struct ini_key *key)
+static void note_unread_limit(struct config *config, enum setting_id id, size_t line,
+			      const char *section, const char *wrong)
 {
-	struct buf text, wrong;
-	int64_t number = 0;
+	struct buf text;
 	if (config->unread_limit || (id != SETTING_MAX_PER_HOUR && id != SETTING_MAX_WORST_CASE))
 		return;
-	buf_init(&wrong, UNREAD_MAX);
-	if (strcmp(key->name, setting_rows[id].name) != 0)
-		buf_addf(&wrong, "sets %.*s, which is no setting", SHOWN_MAX,
-			 ini_shown_key(key->name));
-	else if (value_read(&setting_rows[id].rule, key->value, &number, &wrong))
-		buf_add_text(&wrong, "is not clear"); /* it was refused a moment ago */
 	buf_init(&text, UNREAD_MAX);
 	buf_addf(&text, "Nothing is submitted while %s cannot be read: config line %zu",
-		 setting_rows[id].name, key->line);
-	if (section->name[0])
-		buf_addf(&text, " [%.*s]", SHOWN_MAX, section->name);
-	buf_addf(&text, " %s.", buf_text(&wrong));
+		 setting_rows[id].name, line);
+	if (section[0])
+		buf_addf(&text, " [%.*s]", SHOWN_MAX, section);
+	buf_addf(&text, " %s.", wrong);
 	config->unread_limit = buf_take(&text);
-	buf_release(&wrong);
 	buf_init(&text, UNREAD_MAX);
-	buf_addf(&text, "Mend line %zu of %s.", key->line, config->path);
+	buf_addf(&text, "Mend line %zu of %s.", line, config->path);
 	config->unread_limit_fix = buf_take(&text);
 }
 
-/* A limit of money whose name has a slip: it was meant to hold. */
-static const struct ini_key *find_slip(const struct ini_section *section, const char *name)
+/* What is wrong goes on from "line 7 "; it is taken. */
+static void be_careful(struct config *config, const struct caution *caution, size_t line,
+		       const char *section, struct buf *wrong)
 {
-	for (size_t i = 0; i < section->count; i++)
-		if (config_is_near(section->keys[i].name, name))
-			return &section->keys[i];
-	return NULL;
+	config->settings[caution->id] = (struct setting){ .text = caution->text,
+							  .number = caution->number,
+							  .origin = ORIGIN_CAUTION,
+							  .section = section,
+							  .line = line };
+	note_unread_limit(config, caution->id, line, section, buf_text(wrong));
+	buf_release(wrong);
+}
+
+/* Was it meant to set this? A limit of money was with a slip in its name too, and with other words
+ * behind it before the next = or colon. */
+static bool is_meant(const struct caution *caution, const char *written)
+{
+	const char *name = setting_rows[caution->id].name;
+	char word[INI_WORD_MAX + 1] = "";
+	size_t len = strcspn(written, " \t");
+	if (len > INI_WORD_MAX)
+		return false;
+	memcpy(word, written, len);
+	return strcmp(word, name) == 0 ||
+	       (caution->then && (config_is_near(word, name) || config_is_near(written, name)));
+}
+
+/* Of a section: a line or a key that sets nothing, but was meant to set this. */
+static bool find_slip(struct config *config, const struct caution *caution,
+		      const struct ini_section *section)
+{
+	const struct ini *ini = &config->ini;
+	struct buf wrong;
+	buf_init(&wrong, UNREAD_MAX);
+	for (size_t i = 0; i < ini->stray_count; i++) {
+		const struct ini_stray *stray = &ini->strays[i];
+		if (&ini->sections[stray->section] != section || !is_meant(caution, stray->word))
+			continue;
+		buf_add_text(&wrong, "is no line `key = value` of its own");
+		be_careful(config, caution, stray->line, section->name, &wrong);
+		return true;
+	}
+	for (size_t i = 0; i < section->count; i++) {
+		const struct ini_key *key = &section->keys[i];
+		if (strcmp(key->name, setting_rows[caution->id].name) == 0 ||
+		    !is_meant(caution, key->name))
+			continue;
+		buf_addf(&wrong, "sets %.*s, which is no setting", SHOWN_MAX,
+			 ini_shown_key(key->name)[0] ? key->name : "another name");
+		be_careful(config, caution, key->line, section->name, &wrong);
+		return true;
+	}
+	buf_release(&wrong);
+	return false;
+}
+
+/* In a section that has no settings, or of which it is not known whose it is. */
+static bool find_lost(struct config *config, const struct caution *caution)
+{
+	for (size_t i = 0; i < config->ini.count; i++) {
+		const struct ini_section *section = &config->ini.sections[i];
+		const struct ini_key *key = ini_find_key(section, setting_rows[caution->id].name);
+		struct buf wrong;
+		if (config->sections[i].kind == SECTION_GENERAL ||
+		    config->sections[i].kind == SECTION_PROFILE)
+			continue;
+		if (find_slip(config, caution, section))
+			return true;
+		if (!key)
+			continue;
+		buf_init(&wrong, UNREAD_MAX);
+		buf_add_text(&wrong, "stands in a section where it sets nothing");
+		be_careful(config, caution, key->line, section->name, &wrong);
+		return true;
+	}
+	return false;
 }
 
 static bool take_key(struct config *config, enum setting_id id, const struct ini_section *section)
@@ -283,22 +334,38 @@ static bool take_key(struct config *config, enum setting_id id, const struct ini
 	struct setting *setting = &config->settings[id];
 	const struct caution *caution = find_caution(id);
 	const struct ini_key *key = ini_find_key(section, row->name);
-	if (!section)
-		return false;
-	if (!key && caution && caution->then)
-		key = find_slip(section, row->name);
+	struct buf wrong;
+	int64_t number;
+	if (section && caution && find_slip(config, caution, section))
+		return true;
 	if (!key)
 		return false;
-	if (strcmp(key->name, row->name) == 0 && take(setting, row, key->value, ORIGIN_FILE)) {
+	if (take(setting, row, key->value, ORIGIN_FILE)) {
 		setting->section = section->name;
 		setting->line = key->line;
 		return true;
 	}
 	if (!caution)
 		return false;
-	be_careful(setting, caution, key->line, section->name);
-	note_unread_limit(config, id, section, key);
+	buf_init(&wrong, UNREAD_MAX);
+	if (value_read(&row->rule, key->value, &number, &wrong))
+		buf_add_text(&wrong, "is not clear"); /* it was refused a moment ago */
+	be_careful(config, caution, key->line, section->name, &wrong);
 	return true;
+}
+
+/* By the file, if it is there and whole. */
+static bool take_file(struct config *config, enum setting_id id, const struct ini_section *profile)
+{
+	const struct caution *caution = find_caution(id);
+	struct buf none;
+	buf_init(&none, UNREAD_MAX);
+	if (id == SETTING_READ_ONLY && config->is_unread) {
+		be_careful(config, caution, 0, "", &none);
+		return true;
+	}
+	return (caution && find_lost(config, caution)) || take_key(config, id, profile) ||
+	       take_key(config, id, find_general(config));
 }
 
 static void decide(struct config *config, const struct config_given *given, enum setting_id id,
@@ -310,11 +377,7 @@ static void decide(struct config *config, const struct config_given *given, enum
 	*setting = (struct setting){ .origin = ORIGIN_DEFAULT };
 	if (take(setting, row, given->options[id], ORIGIN_OPTION))
 		return;
-	if (id == SETTING_READ_ONLY && config->is_unread)
-		be_careful(setting, find_caution(id), 0, "");
-	else if (!is_asked ||
-		 (!take_variable(setting, row, given) && !take_key(config, id, profile) &&
-		  !take_key(config, id, find_general(config))))
+	if (!is_asked || (!take_variable(setting, row, given) && !take_file(config, id, profile)))
 		take(setting, row, row->standard, ORIGIN_DEFAULT);
 }
 

@@ -8,11 +8,10 @@
 #include "model/base/mem.h"
 #include "model/base/text.h"
 
-#define NONE     SIZE_MAX
-#define BOM      "\xEF\xBB\xBF"
-#define SHOW_MAX 120 /* bytes of a section's name in a problem */
-/* Longer words are shown as no key: a secret on a line of its own may end in '=', and has 40. */
-#define KEY_SHOWN_MAX 36
+#define NONE      SIZE_MAX
+#define BOM       "\xEF\xBB\xBF"
+#define SHOW_MAX  120 /* bytes of a section's name in a problem */
+#define KEY_CHARS "abcdefghijklmnopqrstuvwxyz0123456789_-"
 
 /* A part of the text without the blanks around it. */
 struct span {
@@ -79,8 +78,8 @@ static struct ini_section *current(const struct reader *reader)
 
 const char *ini_shown_key(const char *name)
 {
-	size_t len = strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_-");
-	return name[len] || len > KEY_SHOWN_MAX ? "" : name;
+	size_t len = strspn(name, KEY_CHARS);
+	return name[len] || len > INI_WORD_MAX ? "" : name;
 }
 
 void ini_add_problem(struct ini *ini, enum ini_severity severity, struct ini_section *section,
@@ -107,9 +106,35 @@ static void add_note(const struct reader *reader, const char *key, const char *t
 	add_problem(reader, INI_NOTE, key, reader->flags & INI_KEYS_FIRST ? text : text_of_aws);
 }
 
-/* A bad line takes what is indented under it along, and ends the key above. */
-static void skip_line(struct reader *reader, const char *text)
+static char lower(char c)
 {
+	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+/* Words that may be no key's name are left out. */
+static void note_stray(const struct reader *reader, struct span line)
+{
+	struct ini *ini = reader->ini;
+	struct ini_stray stray = { .section = reader->section, .line = reader->line };
+	if (!(reader->flags & INI_KEYS_FIRST))
+		return;
+	for (size_t i = 0; i < line.len && i < INI_WORD_MAX; i++) {
+		char c = lower(line.text[i]);
+		if (!c || !strchr(KEY_CHARS, c))
+			break;
+		stray.word[i] = c;
+	}
+	if (!stray.word[0])
+		return;
+	ini->strays = mem_grow(ini->strays, &ini->stray_capacity, ini->stray_count + 1,
+			       sizeof(*ini->strays));
+	ini->strays[ini->stray_count++] = stray;
+}
+
+/* A bad line takes what is indented under it along, and ends the key above. */
+static void skip_line(struct reader *reader, struct span line, const char *text)
+{
+	note_stray(reader, line);
 	add_problem(reader, INI_DAMAGE, "", text);
 	reader->key = NONE;
 	reader->skipping = true;
@@ -173,13 +198,12 @@ static const char *keep_lower(struct ini *ini, struct span name)
 {
 	char *kept = keep(ini, name.text, name.len);
 	for (char *at = kept; *at; at++)
-		if (*at >= 'A' && *at <= 'Z')
-			*at = (char)(*at - 'A' + 'a');
+		*at = lower(*at);
 	return kept;
 }
 
 /* Room for the key's value, new or once more; NULL at the ceiling. */
-static struct ini_key *place_key(struct reader *reader, const char *name)
+static struct ini_key *place_key(struct reader *reader, struct span line, const char *name)
 {
 	struct ini_section *section = current(reader);
 	const struct ini_key *old = ini_find_key(section, name);
@@ -189,7 +213,7 @@ static struct ini_key *place_key(struct reader *reader, const char *name)
 			 "such a file");
 		reader->key = (size_t)(old - section->keys);
 	} else if (section->count == INI_KEYS_MAX) {
-		skip_line(reader, "this section has too many keys");
+		skip_line(reader, line, "this section has too many keys");
 		return NULL;
 	} else {
 		section->keys = mem_grow(section->keys, &section->capacity, section->count + 1,
@@ -205,17 +229,17 @@ static void take_key(struct reader *reader, struct span line)
 	while (mark < line.len && line.text[mark] != '=' && line.text[mark] != ':')
 		mark++;
 	if (mark == line.len) {
-		skip_line(reader, "this line is no `key = value`");
+		skip_line(reader, line, "this line is no `key = value`");
 		return;
 	}
 	struct span name = trim(line.text, mark);
 	struct span value = trim(line.text + mark + 1, line.len - mark - 1);
 	if (name.len == 0) {
-		skip_line(reader, "this line has no key");
+		skip_line(reader, line, "this line has no key");
 		return;
 	}
 	const char *kept = keep_lower(reader->ini, name);
-	struct ini_key *key = place_key(reader, kept);
+	struct ini_key *key = place_key(reader, line, kept);
 	if (!key)
 		return;
 	*key = (struct ini_key){ .name = kept,
@@ -285,6 +309,7 @@ static bool goes_on(const struct reader *reader, struct span line)
 
 static void go_on(struct reader *reader, struct span line)
 {
+	note_stray(reader, line);
 	if (reader->skipping)
 		return;
 	if (reader->is_nested)
@@ -306,7 +331,7 @@ static void begin_line(struct reader *reader, struct span line)
 		return;
 	}
 	if (reader->section == NONE && !(reader->flags & INI_KEYS_FIRST)) {
-		skip_line(reader, "this line stands before the first [section]");
+		skip_line(reader, line, "this line stands before the first [section]");
 		return;
 	}
 	if (reader->section == NONE)
@@ -380,6 +405,7 @@ static void drop_content(struct ini *ini)
 		free(ini->sections[i].keys);
 	free(ini->sections);
 	free(ini->nested);
+	free(ini->strays);
 	free(ini->bytes);
 }
 

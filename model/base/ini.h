@@ -24,6 +24,7 @@
 #define INI_SECTIONS_MAX 4096
 #define INI_KEYS_MAX     512 /* of one section; the AWS CLI knows about 60 */
 #define INI_PROBLEMS_MAX 64  /* of each severity; the rest is counted */
+#define INI_WORD_MAX     36  /* bytes of a stray's word; a secret on a line of its own is longer */
 
 enum ini_severity {
 	INI_NOTE,   /* read, but perhaps not as it was meant, or not by every AWS tool */
@@ -54,6 +55,12 @@ struct ini_section {
 	struct ini_problem damage; /* the first; line 0 = sound */
 };
 
+/* A line that set nothing: no `key = value`, or taken for a part of the value or the slip above. */
+struct ini_stray {
+	size_t section, line;
+	char word[INI_WORD_MAX + 1]; /* its first, in lower case: what it may have meant to set */
+};
+
 struct ini {
 	char *name;  /* owned; what messages call the file */
 	char *bytes; /* owned; all the strings: wiped on release, since they hold secrets */
@@ -65,10 +72,12 @@ struct ini {
 	struct ini_problem problems[2 * INI_PROBLEMS_MAX]; /* in the order found */
 	size_t problem_count;
 	size_t found[INI_DAMAGE + 1]; /* by severity; those left out too */
+	struct ini_stray *strays;     /* with INI_KEYS_FIRST; in the order of the file */
+	size_t stray_count, stray_capacity;
 };
 
 /* The program's own file: keys above the first header are in a section "" (else each such line is a
- * problem), and notes say nothing of AWS tools. */
+ * problem), strays are kept, and notes say nothing of AWS tools. */
 #define INI_KEYS_FIRST 1u
 
 /*

@@ -58,6 +58,16 @@ static void check_problems(const struct ini *ini)
 }
 
 /* A value that goes on has its further lines indented. */
+static void check_strays(const struct ini *ini, unsigned flags)
+{
+	assert((flags & INI_KEYS_FIRST) || ini->stray_count == 0);
+	for (size_t i = 0; i < ini->stray_count; i++) {
+		assert(ini->strays[i].section < ini->count);
+		assert(i == 0 || ini->strays[i].line > ini->strays[i - 1].line);
+		assert(ini_shown_key(ini->strays[i].word)[0]);
+	}
+}
+
 static void write_value(struct buf *out, const char *value)
 {
 	for (; *value; value++) {
@@ -134,6 +144,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (ini_parse(&ini, "fuzz", (const char *)bytes.at, bytes.left, flags, &err)) {
 		check_table(&ini);
 		check_problems(&ini);
+		check_strays(&ini, flags);
 		if (ini.found[INI_DAMAGE] == 0)
 			check_again(&ini, flags);
 	} else {

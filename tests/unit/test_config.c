@@ -384,6 +384,10 @@ static void read_only__keeps_to_the_safe_side(void **state)
 		       "config line 3 [profile ops], which cannot be read");
 	config_release(&file.config);
 
+	read_text(&file, "read_only = no\nread_only yes\n");
+	expect_setting(&file, SETTING_READ_ONLY, "yes", "config line 2, which cannot be read");
+	config_release(&file.config);
+
 	file = (struct file){ 0 };
 	err_set(&err, ERR_IO, "cannot be opened: Permission denied");
 	config_note_unread(&file.config, "/c", &err);

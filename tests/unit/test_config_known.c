@@ -64,6 +64,8 @@ struct unread {
 	const char *text, *profile, *limit, *fix;
 };
 
+#define NO_LINE " is no line `key = value` of its own."
+
 /* Whoever wrote a limit of money meant it: while it cannot be read nothing is submitted. */
 static void limits__keep_to_the_safe_side(void **state)
 {
@@ -80,7 +82,42 @@ static void limits__keep_to_the_safe_side(void **state)
 		  "Nothing is submitted while max_per_hour cannot be read: config line 1 sets "
 		  "max_per_hours, which is no setting.",
 		  "Mend line 1 of /c." },
+		/* No line of its own, or one of another section: it sets nothing. */
+		{ "utc = yes\nmax_per_hour 30\n", NULL,
+		  "Nothing is submitted while max_per_hour cannot be read: config line 2" NO_LINE,
+		  "Mend line 2 of /c." },
+		{ "Max_Per_Hour\n", NULL,
+		  "Nothing is submitted while max_per_hour cannot be read: config line 1" NO_LINE,
+		  "Mend line 1 of /c." },
+		{ "max_per_hour = 100\nmax_per_hour 30\n", NULL,
+		  "Nothing is submitted while max_per_hour cannot be read: config line 2" NO_LINE,
+		  "Mend line 2 of /c." },
+		{ "columns =\n  max_worst_case = 30\n", NULL,
+		  "Nothing is submitted while max_worst_case cannot be read: config line 2" NO_LINE,
+		  "Mend line 2 of /c." },
+		{ "utc yes\n max_worst_case = 30\n", NULL,
+		  "Nothing is submitted while max_worst_case cannot be read: config line 2" NO_LINE,
+		  "Mend line 2 of /c." },
+		{ "[profile ops]\nutc = yes\n  max_per_hour = 30\n", "ops",
+		  "Nothing is submitted while max_per_hour cannot be read: config line 3 [profile "
+		  "ops]" NO_LINE,
+		  "Mend line 3 of /c." },
+		{ "max_per_hour 30 # 12:00 = noon\n", NULL,
+		  "Nothing is submitted while max_per_hour cannot be read: config line 1 sets "
+		  "another name, which is no setting.",
+		  "Mend line 1 of /c." },
+		{ "[profile ops\nmax_per_hour = 30\n", NULL,
+		  "Nothing is submitted while max_per_hour cannot be read: config line 2 [profile "
+		  "ops] stands in a section where it sets nothing.",
+		  "Mend line 2 of /c." },
+		{ "[list big]\nprefs = ml.p5.48xlarge\nmax_per_hour = 30\n", NULL,
+		  "Nothing is submitted while max_per_hour cannot be read: config line 3 [list "
+		  "big] "
+		  "stands in a section where it sets nothing.",
+		  "Mend line 3 of /c." },
 		{ "max_worst_case = 5\n[profile ops]\nmax_worst_case = x\n", NULL, NULL, NULL },
+		{ "max_worst_case = 5\n[profile ops]\nmax_worst_case 3\n", NULL, NULL, NULL },
+		{ "utc yes\n# max_per_hour 30\nmax_worst 30\n", NULL, NULL, NULL },
 		{ "max_per_hour = 0.5\nmax_worst = 1\n", NULL, NULL, NULL },
 	};
 	(void)state;

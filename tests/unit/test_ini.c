@@ -332,6 +332,30 @@ static void keys_above_a_header__are_a_section__only_on_demand(void **state)
 	ini_release(&ini);
 }
 
+/* What a line that set nothing may have meant to set: its first word, of a key's characters. */
+static void strays__are_kept_by_their_first_word(void **state)
+{
+	static const char text[] = "Refresh 5\n  since = 1d\n[a]\nx = 1\n  y-z: 2\nn =\n  m = 1\n"
+				   "# no 1\n\"q\"\n";
+	static const struct {
+		const char *word;
+		size_t section, line;
+	} expected[] = { { "refresh", 0, 1 }, { "since", 0, 2 }, { "y-z", 1, 5 }, { "m", 1, 7 } };
+	struct ini ini;
+	(void)state;
+	parse(&ini, text, INI_KEYS_FIRST);
+	assert_int_equal(ini.stray_count, ARRAY_LEN(expected));
+	for (size_t i = 0; i < ini.stray_count; i++) {
+		assert_string_equal(ini.strays[i].word, expected[i].word);
+		assert_int_equal(ini.strays[i].section, expected[i].section);
+		assert_int_equal(ini.strays[i].line, expected[i].line);
+	}
+	ini_release(&ini);
+	parse(&ini, text, 0);
+	assert_int_equal(ini.stray_count, 0);
+	ini_release(&ini);
+}
+
 /* A secret on a line of its own looks like a key; neither it nor a value is ever shown. */
 static void problem__shows_no_secret(void **state)
 {
@@ -502,6 +526,7 @@ int main(void)
 		cmocka_unit_test(slip__damages_its_section_alone),
 		cmocka_unit_test(header__is_a_damaged_section__when_it_is_not_closed),
 		cmocka_unit_test(keys_above_a_header__are_a_section__only_on_demand),
+		cmocka_unit_test(strays__are_kept_by_their_first_word),
 		cmocka_unit_test(problem__shows_no_secret),
 		cmocka_unit_test(file__is_refused__when_it_is_no_text),
 		cmocka_unit_test(file__is_refused__above_a_ceiling),
