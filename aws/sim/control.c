@@ -10,6 +10,7 @@
 #include "aws/sim/prices.h"
 #include "aws/sim/quotas.h"
 #include "aws/sim/reply.h"
+#include "aws/sim/tell.h"
 #include "aws/sim/validate.h"
 #include "model/base/attr.h"
 #include "model/base/text.h"
@@ -200,6 +201,7 @@ static const struct {
 	{ "/_sim/capacity", "POST", set_capacity },
 	{ "/_sim/quota", "POST", sim_quotas_control },
 	{ "/_sim/price", "POST", sim_prices_control },
+	{ "/_sim/tell", "POST", sim_tell_control },
 	{ "/_sim/skew", "POST", set_skew },
 	{ "/_sim/fault", "POST", add_fault },
 	{ "/_sim/lag", "POST", set_lag },

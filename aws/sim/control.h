@@ -18,6 +18,13 @@
  *   The account has no value of its own: the default holds. Warm pools have quotas too.
  * POST /_sim/price {"instance_type":TYPE,"kind":"training" or "processing","usd":"1.2345" or null}
  *   What an hour of it costs in the region from now on; null: it is not sold by the hour.
+ * POST /_sim/tell {"name":NAME,"kind":"training" (as where it is left out) or "processing",
+ *   "status":WORD,"secondary_status":WORD,"status_message":TEXT,"failure_reason":TEXT,
+ *   "exit_message":TEXT}
+ *   What the region says of a job that has not ended. A secondary status is a new transition, a
+ *   message without one that of the last. Completed, Failed and Stopped end the job so; any other
+ *   word stands as it is, and the job stays in that state: nothing but a stop, its pending limit or
+ *   the next order moves it on.
  * GET /_sim/state "raises":[{"instance_type":TYPE,"kind":KIND,"code":CODE,"desired":N,
  *   "support_case":BOOL}]
  *   Open requests for more of a quota; /_sim/quota with a value that is enough grants one.

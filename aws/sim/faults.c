@@ -21,6 +21,7 @@ static bool is_operation(const char *name)
 
 static void free_row(struct sim_fault *fault)
 {
+	free(fault->message);
 	free(fault->body);
 	memset(fault, 0, sizeof(*fault));
 }
@@ -56,14 +57,17 @@ static bool read_numbers(const struct json_doc *doc, struct sim_fault *fault, st
 	return true;
 }
 
-static void read_body(const struct json_doc *doc, struct sim_fault *fault)
+/* The text of a member, or NULL. */
+static char *read_text(const struct json_doc *doc, const char *name)
 {
 	struct buf text;
+	char *read = NULL;
 	buf_init(&text, SIM_BODY_MAX);
-	size_t node = json_doc_member(doc, 0, "body");
+	size_t node = json_doc_member(doc, 0, name);
 	if (node != JSON_NONE && json_doc_string(doc, node, &text))
-		fault->body = buf_take(&text);
+		read = buf_take(&text);
 	buf_release(&text);
+	return read;
 }
 
 bool sim_fault_add(struct sim_region *region, const struct json_doc *doc, struct err *err)
@@ -88,7 +92,8 @@ bool sim_fault_add(struct sim_region *region, const struct json_doc *doc, struct
 	for (size_t i = 0; i < SIM_FAULTS_MAX; i++) {
 		if (region->faults[i].operation[0])
 			continue;
-		read_body(doc, &fault);
+		fault.message = read_text(doc, "message");
+		fault.body = read_text(doc, "body");
 		region->faults[i] = fault;
 		return true;
 	}

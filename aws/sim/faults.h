@@ -7,8 +7,8 @@
 
 /*
  * Reads and keeps one: {"operation":NAME or "*" (standard),"count":N (1; with percent no limit; 0
- * takes that operation's faults away),"status","code","delay_ms","stall_ms" (in the middle of the
- * body),"drop","after","cut","empty_page","percent","seed","body"}. False with err.
+ * takes that operation's faults away),"status","code","message","delay_ms","stall_ms" (in the
+ * middle of the body),"drop","after","cut","empty_page","percent","seed","body"}. False with err.
  */
 bool sim_fault_add(struct sim_region *region, const struct json_doc *doc,
 		   struct err *err) MUST_CHECK;

@@ -213,7 +213,9 @@ static bool fail_by_fault(const struct sim_fault *fault, struct err *err)
 			   : fault->status >= 500 ? "InternalFailure"
 						  : "ValidationException";
 	return sim_refuse(err, fault->status, code, "%s",
-			  is_throttle(code) ? "Rate exceeded" : "A fault was asked for.");
+			  fault->message      ? fault->message
+			  : is_throttle(code) ? "Rate exceeded"
+					      : "A fault was asked for.");
 }
 
 /* Runs the operation with the fault, if any, before or after it. */

@@ -64,7 +64,8 @@ struct sim_fault {
 	int64_t delay_ms, stall_ms;
 	bool drop, after, has_cut, empty_page;
 	size_t cut;
-	char *body; /* owned: sent instead of the answer; NULL = the answer itself */
+	char *message; /* owned: of the refusal; NULL = says that it is a fault */
+	char *body;    /* owned: sent instead of the answer; NULL = the answer itself */
 };
 
 #define SIM_ANSWER_HEADERS_MAX 2

@@ -42,6 +42,9 @@ void sim_world_release(struct sim_world *world)
 	free(world->waiting);
 	free(world->events);
 	free(world->pools);
+	for (size_t i = 0; i < world->text_count; i++)
+		free(world->texts[i]);
+	free(world->texts);
 	memset(world, 0, sizeof(*world));
 }
 

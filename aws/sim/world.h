@@ -189,6 +189,8 @@ struct sim_world {
 	size_t event_count, event_capacity;
 	uint64_t event_number;
 	bool pools_changed; /* a sweep is due */
+	char **texts;       /* owned, each too: what jobs were told to say; see tell.h */
+	size_t text_count, text_capacity;
 };
 
 void sim_world_init(struct sim_world *world, const struct sim_world_options *options);

@@ -283,6 +283,47 @@ static void timeout__is_told__in_two_ways(void **state)
 	simregion_free(sim);
 }
 
+static void tell(struct simregion *sim, int status, const char *members)
+{
+	char body[512];
+	int len = snprintf(body, sizeof(body), "{\"name\":\"told\",%s}", members);
+	assert_in_range(len, 1, (int)sizeof(body) - 1);
+	assert_int_equal(simregion_control(sim, "/_sim/tell", body), status);
+}
+
+static void told_words__are_said__until_the_job_ends_so(void **state)
+{
+	struct simregion *sim = simregion_new(NULL);
+	(void)state;
+	set_free(sim, WARM_TYPE, 1);
+	create(sim, "told", "{\"InstanceType\":\"" WARM_TYPE "\",\"InstanceCount\":1}");
+	tell(sim, 200, "\"secondary_status\":\"Restarting\",\"status_message\":\"a\"");
+	tell(sim, 200, "\"status_message\":\"b\"");
+	simregion_pass(sim, 3600000);
+	describe(sim, "told");
+	has(sim, "\"SecondaryStatus\":\"Restarting\"");
+	has(sim, "\"StatusMessage\":\"b\"");
+	lacks(sim, "\"StatusMessage\":\"a\"");
+	tell(sim, 200, "\"status\":\"Failed\",\"failure_reason\":\"c\"");
+	describe(sim, "told");
+	has(sim, "\"TrainingJobStatus\":\"Failed\"");
+	has(sim, "\"FailureReason\":\"c\"");
+	has(sim, "\"BillableTimeInSeconds\":3600");
+	tell(sim, 400, "\"status\":\"Stopped\"");
+	simregion_free(sim);
+}
+
+static void message_of_a_fault__is_what_the_refusal_says(void **state)
+{
+	struct simregion *sim = simregion_new(NULL);
+	(void)state;
+	assert_int_equal(simregion_control(sim, "/_sim/fault",
+					   "{\"code\":\"Wrong\",\"message\":\"d\"}"),
+			 200);
+	simregion_refuses(sim, "StopTrainingJob", "{\"TrainingJobName\":\"told\"}", "Wrong", "d");
+	simregion_free(sim);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -294,6 +335,8 @@ int main(void)
 		cmocka_unit_test(warm_pool__is_not_kept__by_a_job_that_was_stopped),
 		cmocka_unit_test(busy__has_one_of_each__kind_that_breaks_tools),
 		cmocka_unit_test(timeout__is_told__in_two_ways),
+		cmocka_unit_test(told_words__are_said__until_the_job_ends_so),
+		cmocka_unit_test(message_of_a_fault__is_what_the_refusal_says),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

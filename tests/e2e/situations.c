@@ -1,0 +1,90 @@
+/*
+ * The forty situations (tests/situations.h) on the real region and the real program: each comes
+ * about as its row says.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/gpuq.h"
+#include "tests/situations.h"
+
+/* Classes of interface.md; each is in the table twice at least. */
+static const char *const classes[] = {
+	"capacity",  "plan-scheduled", "plan-between-windows",
+	"plan-full", "spot-capacity",  "unknown",
+	"image",     "data",           "stopping",
+	"quota",     "permission",     "unsupported",
+	"request",   "never-started",  "limit-runtime",
+	"failed",
+};
+
+static int start(void **state)
+{
+	struct region *region = calloc(1, sizeof(*region));
+	assert_non_null(region);
+	situations_start(region);
+	*state = region;
+	return 0;
+}
+
+static void table__has_every_class__twice(void **state)
+{
+	(void)state;
+	for (size_t c = 0; c < sizeof(classes) / sizeof(classes[0]); c++) {
+		size_t count = 0;
+		for (size_t i = 0; i < SITUATIONS; i++)
+			count += strcmp(situations[i].expected, classes[c]) == 0;
+		if (count < 2)
+			fail_msg("%s: %zu", classes[c], count);
+	}
+}
+
+static void set_ups__have_come_about(void **state)
+{
+	struct region_state told;
+	region_state(*state, &told);
+	for (size_t i = 0; i < SITUATIONS; i++) {
+		const struct situation *one = &situations[i];
+		size_t job = region_state_job(&told, one->name);
+		if (one->is_refused)
+			continue;
+		if (job == JSON_NONE || strcmp(region_text(&told, job, "status"), one->status) != 0)
+			fail_msg("%s: %s", one->name,
+				 job == JSON_NONE ? "is not there"
+						  : region_text(&told, job, "status"));
+		if (one->secondary &&
+		    strcmp(region_text(&told, job, "secondary_status"), one->secondary) != 0)
+			fail_msg("%s: %s", one->name, region_text(&told, job, "secondary_status"));
+	}
+	region_state_release(&told);
+}
+
+static void submissions__are_refused(void **state)
+{
+	struct region_state told;
+	for (size_t i = 0; i < SITUATIONS; i++)
+		if (situations[i].is_refused)
+			situation_submit(*state, &situations[i]);
+	region_state(*state, &told);
+	for (size_t i = 0; i < SITUATIONS; i++)
+		if (situations[i].is_refused &&
+		    region_state_job(&told, situations[i].name) != JSON_NONE)
+			fail_msg("%s is there", situations[i].name);
+	region_state_release(&told);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(table__has_every_class__twice),
+		cmocka_unit_test(set_ups__have_come_about),
+		cmocka_unit_test(submissions__are_refused),
+	};
+	return cmocka_run_group_tests(tests, start, gpuq_stop_region);
+}
