@@ -6,6 +6,7 @@
 #include "aws/sim/faults.h"
 #include "aws/sim/fields.h"
 #include "aws/sim/keys.h"
+#include "aws/sim/logs.h"
 #include "aws/sim/ops.h"
 #include "aws/sim/prices.h"
 #include "aws/sim/quotas.h"
@@ -202,6 +203,7 @@ static const struct {
 	{ "/_sim/quota", "POST", sim_quotas_control },
 	{ "/_sim/price", "POST", sim_prices_control },
 	{ "/_sim/tell", "POST", sim_tell_control },
+	{ "/_sim/logs", "POST", sim_logs_control },
 	{ "/_sim/skew", "POST", set_skew },
 	{ "/_sim/fault", "POST", add_fault },
 	{ "/_sim/lag", "POST", set_lag },

@@ -12,6 +12,7 @@
 #include "aws/sim/auth.h"
 #include "aws/sim/keys.h"
 #include "aws/sim/logins.h"
+#include "aws/sim/logs.h"
 #include "aws/sim/metadata.h"
 #include "aws/sim/prices.h"
 #include "aws/sim/quotas.h"
@@ -113,6 +114,7 @@ struct sim_region {
 	uint64_t random; /* of the request ids */
 	struct sim_raises raises;
 	struct sim_price_changes prices;
+	struct sim_log_rates logs;
 	struct sim_keyring keys;
 	struct sim_logins logins;
 	struct sim_metadata metadata;

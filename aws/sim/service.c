@@ -61,6 +61,11 @@ static void refuse_prices(struct sim_answer *answer, const struct err *err)
 	say_json(answer, err, modelled);
 }
 
+static void refuse_logs(struct sim_answer *answer, const struct err *err)
+{
+	say_json(answer, err, false);
+}
+
 static void refuse_xml(struct sim_answer *answer, const struct err *err)
 {
 	struct buf *out = &answer->body;
@@ -175,6 +180,11 @@ static const struct sim_service_row rows[SIM_SERVICES] = {
 			 .target = "AWSPriceListService.",
 			 .not_json = "SerializationException",
 			 .refuse = refuse_prices },
+	[SIM_LOGS] = { .content_type = "application/x-amz-json-1.1",
+		       .signing_name = "logs",
+		       .target = "Logs_20140328.",
+		       .not_json = "SerializationException",
+		       .refuse = refuse_logs },
 	[SIM_NO_SERVICE] = { .content_type = "application/x-amz-json-1.1", .refuse = refuse_json },
 	[SIM_STS] = { .content_type = "text/xml",
 		      .signing_name = "sts",
@@ -241,9 +251,12 @@ static enum sim_service service_at_root(const struct sim_request *request)
 {
 	if (is_form(request))
 		return SIM_STS;
-	if (behind_prefix(SIM_PRICES, request))
-		return SIM_PRICES;
-	return behind_prefix(SIM_QUOTAS, request) ? SIM_QUOTAS : SIM_SAGEMAKER;
+	static const enum sim_service beside[] = { SIM_PRICES, SIM_QUOTAS, SIM_LOGS };
+	for (size_t i = 0; i < ARRAY_LEN(beside); i++) {
+		if (behind_prefix(beside[i], request))
+			return beside[i];
+	}
+	return SIM_SAGEMAKER;
 }
 
 enum sim_service sim_service_of(const struct sim_request *request)
