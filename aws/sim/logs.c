@@ -163,7 +163,8 @@ bool sim_logs_describe_streams(struct sim_region *region, const struct sim_call 
 	size_t count = streams_of_name(region, kind, buf_text(&prefix), streams), shown = 0;
 	qsort(streams, count, sizeof(*streams), by_name);
 	buf_add_text(out, "{\"logStreams\":[");
-	for (size_t i = (size_t)from; i < count && !call->empty_page && shown < (size_t)limit; i++) {
+	for (size_t i = (size_t)from; i < count && !call->empty_page && shown < (size_t)limit;
+	     i++) {
 		char name[SIM_STREAM_NAME_MAX];
 		sim_stream_name(&streams[i], name);
 		if (strncmp(name, buf_text(&prefix), prefix.len) == 0)
@@ -290,7 +291,8 @@ static void cut_range(const struct sim_stream *stream, const struct asked *asked
 	buf_init(&text, LINE_BYTES);
 	while (lines < range->to - range->from && lines < (uint64_t)asked->limit) {
 		buf_clear(&text);
-		sim_stream_text(stream, range->forward ? range->from + lines : range->to - lines - 1,
+		sim_stream_text(stream,
+				range->forward ? range->from + lines : range->to - lines - 1,
 				&text);
 		bytes += text.len + EVENT_BYTES;
 		if (bytes > PAGE_BYTES && lines > 0)

@@ -9,7 +9,7 @@
 #include "aws/sim/world.h"
 #include "model/base/buf.h"
 
-#define SIM_STREAMS_MAX     512 /* of one job: hosts times starts */
+#define SIM_STREAMS_MAX     512  /* of one job: hosts times starts */
 #define SIM_LOG_RATE_MAX    2000 /* lines a second of one host */
 #define SIM_STREAM_NAME_MAX (SIM_NAME_SIZE + 48)
 
