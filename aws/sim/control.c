@@ -7,6 +7,7 @@
 #include "aws/sim/fields.h"
 #include "aws/sim/keys.h"
 #include "aws/sim/logs.h"
+#include "aws/sim/metrics.h"
 #include "aws/sim/ops.h"
 #include "aws/sim/prices.h"
 #include "aws/sim/quotas.h"
@@ -207,6 +208,7 @@ static const struct {
 	{ "/_sim/skew", "POST", set_skew },
 	{ "/_sim/fault", "POST", add_fault },
 	{ "/_sim/lag", "POST", set_lag },
+	{ "/_sim/idle", "POST", sim_metrics_control },
 	{ "/_sim/credentials", "POST", sim_keys_control },
 	{ "/_sim/login", "POST", sim_logins_control },
 	{ "/_sim/metadata", "POST", sim_metadata_control },

@@ -25,6 +25,8 @@
  *   message without one that of the last. Completed, Failed and Stopped end the job so; any other
  *   word stands as it is, and the job stays in that state: nothing but a stop, its pending limit or
  *   the next order moves it on.
+ * POST /_sim/idle {"name":NAME,"idle":false}
+ *   The GPUs of the job have nothing to do from now on; "idle":false: they work again.
  * GET /_sim/state "raises":[{"instance_type":TYPE,"kind":KIND,"code":CODE,"desired":N,
  *   "support_case":BOOL}]
  *   Open requests for more of a quota; /_sim/quota with a value that is enough grants one.

@@ -6,6 +6,7 @@
 #include "aws/sim/emit.h"
 #include "aws/sim/list.h"
 #include "aws/sim/logs.h"
+#include "aws/sim/metrics.h"
 #include "aws/sim/offers.h"
 #include "aws/sim/order.h"
 #include "aws/sim/planlist.h"
@@ -313,6 +314,7 @@ const struct sim_op sim_ops[] = {
 	  .run = sim_prices_get_products },
 	{ .name = "DescribeLogStreams", .service = SIM_LOGS, .run = sim_logs_describe_streams },
 	{ .name = "GetLogEvents", .service = SIM_LOGS, .run = sim_logs_get_events },
+	{ .name = "GetMetricData", .service = SIM_METRICS, .run = sim_metrics_get_data },
 	/* Those that hand out credentials. */
 	{ .name = "GetCallerIdentity", .service = SIM_STS, .run = sim_sts_get_caller_identity },
 	{ .name = "AssumeRole", .service = SIM_STS, .run = sim_sts_assume_role },

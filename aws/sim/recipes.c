@@ -14,6 +14,7 @@
 
 const struct sim_recipe sim_recipes[] = {
 	{ .stem = "llm-pretrain-1b",
+	  .metrics = true,
 	  .naming = SIM_NAME_STAMP,
 	  .entries = "ml.p5e.48xlarge,ml.p5.48xlarge,ml.p4de.24xlarge,ml.p4d.24xlarge,"
 		     "ml.g6e.48xlarge",
@@ -25,6 +26,7 @@ const struct sim_recipe sim_recipes[] = {
 	  .max_run_hours = 24,
 	  .max_pending_hours = 6 },
 	{ .stem = "llm-ft-7b",
+	  .metrics = true,
 	  .naming = SIM_NAME_STAMP,
 	  .entries = "ml.p5.48xlarge:1,ml.p4de.24xlarge:1,ml.p4d.24xlarge:2",
 	  .image = GPU_IMAGE,
@@ -47,11 +49,13 @@ const struct sim_recipe sim_recipes[] = {
 	  .entries = "ml.p5.48xlarge:2@,ml.p4de.24xlarge:2",
 	  .image = GPU_IMAGE,
 	  .script = "ppo.py",
+	  .idle_after_minutes = 140,
 	  .wait_minutes = 3,
 	  .run_minutes = 240,
 	  .max_run_hours = 10,
 	  .max_pending_hours = 4 },
 	{ .stem = "asr-conformer",
+	  .metrics = true,
 	  .naming = SIM_NAME_DAY,
 	  .entries = "ml.p4d.24xlarge",
 	  .shared_count = 2,
@@ -81,6 +85,7 @@ const struct sim_recipe sim_recipes[] = {
 	  .max_run_hours = 6,
 	  .max_pending_hours = 3 },
 	{ .stem = "vit-distill",
+	  .metrics = true,
 	  .naming = SIM_NAME_HEX,
 	  .entries = "ml.g6e.12xlarge,ml.g6.12xlarge,ml.g5.12xlarge",
 	  .shared_count = 1,
@@ -323,6 +328,11 @@ static void emit_training(const struct sim_recipe *recipe, const struct sim_worl
 	sim_emit_key(out, "AlgorithmSpecification");
 	buf_add_char(out, '{');
 	emit_image(recipe, world, "TrainingImage", out);
+	if (recipe->metrics)
+		buf_add_text(out, ",\"MetricDefinitions\":["
+				  "{\"Name\":\"train:loss\",\"Regex\":\"loss=([0-9.]+)\"},"
+				  "{\"Name\":\"validation:accuracy\","
+				  "\"Regex\":\"accuracy=([0-9.]+)\"}]");
 	buf_add_text(out, ",\"TrainingInputMode\":\"FastFile\"}");
 	buf_addf(out,
 		 ",\"HyperParameters\":{\"sagemaker_program\":\"%s\",\"epochs\":\"3\","

@@ -26,6 +26,8 @@ struct sim_recipe {
 	bool groups;            /* the entries are the groups of one cluster */
 	bool serverless;        /* no entries */
 	int keep_alive_minutes; /* 0 = no warm pool */
+	int idle_after_minutes; /* it hangs then, and its GPUs with it; 0 = it does not */
+	bool metrics;           /* it defines some of its own */
 };
 
 extern const struct sim_recipe sim_recipes[];

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "aws/sim/emit.h"
+#include "aws/sim/random.h"
 #include "aws/sim/tags.h"
 #include "model/base/attr.h"
 #include "model/base/err.h"
@@ -176,6 +177,32 @@ static void emit_bill(const struct sim_world *world, const struct sim_job *job, 
 			 job->order.spot ? seconds * 3 / 10 : seconds);
 }
 
+/* The last values of what the job defines. */
+static void emit_final_metrics(const struct sim_world *world, const struct sim_job *job,
+			       const struct json_doc *doc, struct buf *out)
+{
+	size_t list = json_doc_path(doc, "AlgorithmSpecification.MetricDefinitions");
+	if (!job->started.set || !job->ended.set || json_doc_length(doc, list) == 0)
+		return;
+	sim_emit_key(out, "FinalMetricDataList");
+	buf_add_char(out, '[');
+	for (size_t at = json_doc_child(doc, list); at != JSON_NONE; at = json_doc_next(doc, at)) {
+		struct buf name;
+		buf_init(&name, JSON_TEXT_MAX);
+		(void)json_doc_string(doc, json_doc_member(doc, at, "Name"), &name);
+		uint64_t luck = sim_random_for(world->options.seed ^ job->number, buf_text(&name));
+		sim_emit_comma(out);
+		buf_add_char(out, '{');
+		sim_emit_text(out, "MetricName", buf_text(&name));
+		sim_emit_key(out, "Value");
+		buf_addf(out, "%.6g", (double)sim_random_between(&luck, 1, 999999) / 1e6);
+		sim_emit_time(out, "Timestamp", job->ended.ms - 30 * SECOND_MS);
+		buf_add_char(out, '}');
+		buf_release(&name);
+	}
+	buf_add_char(out, ']');
+}
+
 static void emit_artifacts(const struct sim_job *job, const struct json_doc *doc, struct buf *out)
 {
 	struct buf path;
@@ -221,6 +248,7 @@ static void describe_training(const struct sim_world *world, const struct sim_jo
 	}
 	emit_transitions(job, out);
 	emit_bill(world, job, out);
+	emit_final_metrics(world, job, doc, out);
 	sim_emit_members(out, doc, 0, sim_shape_named(words[SIM_TRAINING].request), skipped);
 }
 

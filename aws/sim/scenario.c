@@ -66,6 +66,7 @@ struct sim_job *sim_scenario_submit(struct sim_world *world, size_t number,
 	if (fine) {
 		size_t len = text.len;
 		order.run_ms = birth->run_ms;
+		order.idle_after_ms = recipe->idle_after_minutes * MINUTE_MS;
 		order.scripted = true;
 		order.tuning_len = sim_recipe_tuning_len(recipe);
 		job = birth->past

@@ -66,6 +66,20 @@ static void refuse_logs(struct sim_answer *answer, const struct err *err)
 	say_json(answer, err, false);
 }
 
+/* It was a service of forms once: its codes stand in a header, too. */
+static void refuse_metrics(struct sim_answer *answer, const struct err *err)
+{
+	char type[160], code[128];
+	snprintf(type, sizeof(type), "com.amazonaws.cloudwatch.v2010_08_01#%s", err->aws_code);
+	snprintf(code, sizeof(code), "%s;%s", err->aws_code,
+		 err->http_status >= 500 ? "Receiver" : "Sender");
+	buf_add_char(&answer->body, '{');
+	sim_emit_text(&answer->body, "__type", type);
+	sim_emit_text(&answer->body, "message", err_text(err));
+	buf_add_char(&answer->body, '}');
+	sim_answer_header(answer, "x-amzn-query-error", code);
+}
+
 static void refuse_xml(struct sim_answer *answer, const struct err *err)
 {
 	struct buf *out = &answer->body;
@@ -149,10 +163,10 @@ static void refuse_signin(struct sim_answer *answer, const struct err *err)
 
 static void refuse_page(struct sim_answer *answer, const struct err *err)
 {
-	buf_addf(
-		&answer->body,
-		"<html><head><title>%d - %s</title></head>\n<body><h1>%d - %s</h1></body></html>\n",
-		err->http_status, err->aws_code, err->http_status, err->aws_code);
+	buf_addf(&answer->body,
+		 "<html><head><title>%d - %s</title></head>\n<body><h1>%d - "
+		 "%s</h1></body></html>\n",
+		 err->http_status, err->aws_code, err->http_status, err->aws_code);
 	answer->content_type = "text/html";
 }
 
@@ -185,6 +199,11 @@ static const struct sim_service_row rows[SIM_SERVICES] = {
 		       .target = "Logs_20140328.",
 		       .not_json = "SerializationException",
 		       .refuse = refuse_logs },
+	[SIM_METRICS] = { .content_type = "application/x-amz-json-1.0",
+			  .signing_name = "monitoring",
+			  .target = "GraniteServiceVersion20100801.",
+			  .not_json = "SerializationException",
+			  .refuse = refuse_metrics },
 	[SIM_NO_SERVICE] = { .content_type = "application/x-amz-json-1.1", .refuse = refuse_json },
 	[SIM_STS] = { .content_type = "text/xml",
 		      .signing_name = "sts",
@@ -225,8 +244,8 @@ static bool is_form(const struct sim_request *request)
 	       !sim_request_header(request, "X-Amz-Target");
 }
 
-/* The path of a row; one that ends with '*' has a name of its own there. A slash at the end of what
- * is asked for is passed over, as the metadata service does. */
+/* The path of a row; one that ends with '*' has a name of its own there. A slash at the end
+ * of what is asked for is passed over, as the metadata service does. */
 static bool is_path(const char *path, const struct sim_request *request)
 {
 	const char *target = request->target;
@@ -251,7 +270,7 @@ static enum sim_service service_at_root(const struct sim_request *request)
 {
 	if (is_form(request))
 		return SIM_STS;
-	static const enum sim_service beside[] = { SIM_PRICES, SIM_QUOTAS, SIM_LOGS };
+	static const enum sim_service beside[] = { SIM_PRICES, SIM_QUOTAS, SIM_LOGS, SIM_METRICS };
 	for (size_t i = 0; i < ARRAY_LEN(beside); i++) {
 		if (behind_prefix(beside[i], request))
 			return beside[i];

@@ -16,6 +16,7 @@ enum sim_service {
 	SIM_QUOTAS,     /* Service Quotas */
 	SIM_PRICES,     /* the Price List Query API */
 	SIM_LOGS,       /* CloudWatch Logs */
+	SIM_METRICS,    /* CloudWatch */
 	SIM_NO_SERVICE, /* whose paths are nobody's */
 	SIM_STS,
 	SIM_SSO,       /* the portal of IAM Identity Center */

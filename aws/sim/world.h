@@ -111,8 +111,9 @@ struct sim_order {
 	int64_t keep_alive_ms; /* instances stay that long after the end; 0 = none */
 	size_t tuning_len;     /* of the name: the tuning job that it belongs to; 0 = none */
 	/* What the region would draw by lot otherwise. */
-	int64_t run_ms; /* 0 = by lot */
-	bool scripted;  /* comes with the scenario, which may stop it too */
+	int64_t run_ms;        /* 0 = by lot */
+	int64_t idle_after_ms; /* then its GPUs have nothing to do; 0 = they always have */
+	bool scripted;         /* comes with the scenario, which may stop it too */
 };
 
 struct sim_job {
@@ -144,6 +145,7 @@ struct sim_job {
 	int64_t pending_ms;          /* counted towards the pending limit so far */
 	struct opt_ms pending_since; /* the count runs since then; unset: it stands still */
 	unsigned interruptions;      /* still to come (spot) */
+	struct opt_ms idle_since;    /* its GPUs have had nothing to do since then */
 	uint64_t luck;
 };
 
