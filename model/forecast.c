@@ -11,6 +11,11 @@ void forecast_release(struct forecast *forecast)
 	*forecast = (struct forecast){ 0 };
 }
 
+void forecast_reserve(struct forecast *forecast, const struct wait_curves *curves)
+{
+	survival_reserve(&forecast->curve, wait_curves_most_steps(curves, PREFS_MAX));
+}
+
 /* A quantile of a curve from now on: of those who wait longer than waited_ms (negative: of all). */
 static struct opt_ms quantile(const struct survival *curve, double share, int64_t waited_ms,
 			      int64_t now_at_ms)

@@ -70,6 +70,9 @@ struct forecast {
 
 void forecast_release(struct forecast *forecast);
 
+/* Room for the curve of any list, so that the first question costs no more than the next. */
+void forecast_reserve(struct forecast *forecast, const struct wait_curves *curves);
+
 /* Replaces what was there. now_ms is wall time. */
 void forecast_make(struct forecast *forecast, struct wait_curves *curves,
 		   const struct forecast_ask *ask, int64_t now_ms);

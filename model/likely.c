@@ -2,8 +2,6 @@
 
 #include <string.h>
 
-#include "model/outlook.h"
-
 /* What was measured for the stem; unset: nobody has. */
 static struct opt_ms certified_run(const struct check_known *known, const char *stem,
 				   const struct preferences *prefs, size_t i)
@@ -20,12 +18,8 @@ static struct opt_ms certified_run(const struct check_known *known, const char *
 }
 
 void likely_fill(struct likely *likely, const struct preferences *prefs, enum job_kind kind,
-		 const char *stem, const struct history *history, const struct price_book *book,
-		 const struct check_known *known)
+		 const char *stem, const struct price_book *book, const struct check_known *known)
 {
-	*likely = (struct likely){ 0 };
-	if (stem[0])
-		outlook_runs(history, stem, kind, prefs, likely->run);
 	for (size_t i = 0; i < prefs->length && i < PREFS_MAX; i++) {
 		struct price price = price_find(book, kind, prefs->entries[i].instance_type);
 		likely->per_hour[i] = price_entry_per_hour(prefs, i, book, kind);

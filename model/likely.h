@@ -7,7 +7,6 @@
 #define GPUQ_LIKELY_H
 
 #include "model/check.h"
-#include "model/history.h"
 
 struct likely {
 	struct opt_ms run[PREFS_MAX]; /* durations */
@@ -16,10 +15,9 @@ struct likely {
 	bool is_estimate;     /* one of the prices is */
 };
 
-/* Of jobs of that stem; "" = of no known one: then only prices are filled in. Entries above
- * PREFS_MAX are left out. */
+/* Of jobs of that stem, whose run fills likely->run before (outlook_runs); "" = of no known one:
+ * then only prices are filled in. Entries above PREFS_MAX are left out. */
 void likely_fill(struct likely *likely, const struct preferences *prefs, enum job_kind kind,
-		 const char *stem, const struct history *history, const struct price_book *book,
-		 const struct check_known *known);
+		 const char *stem, const struct price_book *book, const struct check_known *known);
 
 #endif

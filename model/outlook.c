@@ -1,14 +1,27 @@
 #include "model/outlook.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "model/base/mem.h"
 
-void outlook_release(struct outlook *outlook)
+/* What of a job has been learned. */
+#define TAKEN_WAIT 1u
+#define TAKEN_RUN  2u
+
+/* All but the room for positions. */
+static void forget(struct outlook *outlook)
 {
 	wait_curves_release(&outlook->curves);
+	run_times_release(&outlook->runs);
+	sighted_release(&outlook->sighted);
+	outlook->taken_count = outlook->pending_count = 0;
+}
+
+void outlook_release(struct outlook *outlook)
+{
+	forget(outlook);
 	free(outlook->taken);
+	free(outlook->pending);
 	*outlook = (struct outlook){ 0 };
 }
 
@@ -21,16 +34,14 @@ static uint64_t first_key(const struct history *history)
 static void follow(struct outlook *outlook, const struct history *history)
 {
 	uint64_t first = first_key(history);
-	if (first != outlook->first_key || history->count < outlook->taken_count) {
-		wait_curves_release(&outlook->curves);
-		outlook->taken_count = 0;
-	}
+	if (first != outlook->first_key || history->count < outlook->taken_count)
+		forget(outlook);
 	outlook->first_key = first;
 	if (history->count > outlook->taken_capacity)
 		outlook->taken = mem_grow(outlook->taken, &outlook->taken_capacity, history->count,
 					  sizeof(*outlook->taken));
 	while (outlook->taken_count < history->count)
-		outlook->taken[outlook->taken_count++] = false;
+		outlook->taken[outlook->taken_count++] = 0;
 }
 
 static bool is_current(const struct outlook *outlook, const struct history *history)
@@ -39,31 +50,61 @@ static bool is_current(const struct outlook *outlook, const struct history *hist
 	       outlook->first_key == first_key(history);
 }
 
+static void note_pending(struct outlook *outlook, size_t i)
+{
+	if (outlook->pending_count == outlook->pending_capacity)
+		outlook->pending = mem_grow(outlook->pending, &outlook->pending_capacity,
+					    outlook->pending_count + 1, sizeof(*outlook->pending));
+	outlook->pending[outlook->pending_count++] = (uint32_t)i;
+}
+
+/* True: something of job i is learned now. */
+static bool learn(struct outlook *outlook, const struct history *history, size_t i)
+{
+	const struct history_job *job = &history->jobs[i];
+	uint8_t *taken = &outlook->taken[i], before = *taken;
+	struct observation seen;
+	if (*taken == (TAKEN_WAIT | TAKEN_RUN) ||
+	    (*taken == TAKEN_WAIT && job->phase != PHASE_COMPLETED) ||
+	    !history_observe(history, i, &seen))
+		return false;
+	if (seen.outcome == WAIT_PENDING) {
+		note_pending(outlook, i);
+		return false;
+	}
+	if (!(*taken & TAKEN_WAIT)) {
+		wait_curves_add(&outlook->curves, &seen);
+		sighted_add(&outlook->sighted, job, &seen);
+		*taken |= TAKEN_WAIT;
+	}
+	if (!(*taken & TAKEN_RUN) && run_times_add(&outlook->runs, job))
+		*taken |= TAKEN_RUN;
+	return *taken != before;
+}
+
+/* Those that wait take the place of those that waited before. */
+static void take_pending(struct outlook *outlook, const struct history *history)
+{
+	struct observation *pending = mem_new(outlook->pending_count, sizeof(*pending));
+	for (size_t i = 0; i < outlook->pending_count; i++)
+		(void)history_observe(history, outlook->pending[i], &pending[i]);
+	wait_curves_set_pending(&outlook->curves, pending, outlook->pending_count);
+	free(pending);
+}
+
 bool outlook_step(struct outlook *outlook, const struct history *history, size_t most)
 {
-	struct observation *pending = NULL, seen;
-	size_t count = 0, capacity = 0, added = 0;
+	size_t added = 0;
 	if (is_current(outlook, history))
 		return false;
 	follow(outlook, history);
-	for (size_t i = 0; i < history->count && added < most; i++) {
-		if (outlook->taken[i] || !history_observe(history, i, &seen))
-			continue;
-		if (seen.outcome != WAIT_PENDING) {
-			wait_curves_add(&outlook->curves, &seen);
-			outlook->taken[i] = true;
-			added++;
-			continue;
-		}
-		if (count == capacity)
-			pending = mem_grow(pending, &capacity, count + 1, sizeof(*pending));
-		pending[count++] = seen;
-	}
+	outlook->pending_count = 0;
+	for (size_t i = 0; i < history->count && added < most; i++)
+		added += learn(outlook, history, i);
 	if (added < most) {
-		wait_curves_set_pending(&outlook->curves, pending, count);
+		take_pending(outlook, history);
 		outlook->version = history->version;
 	}
-	free(pending);
 	return true;
 }
 
@@ -85,78 +126,31 @@ void outlook_ask(struct forecast_ask *ask, const struct preferences *prefs, enum
 	}
 }
 
-static bool names_type(const struct history_job *job, uint32_t type)
-{
-	for (size_t i = 0; i < job->entry_count; i++)
-		if (job->types[i] == type)
-			return true;
-	return false;
-}
-
-void outlook_sight(const struct history *history, struct sightings *sightings)
+void outlook_sight(const struct outlook *outlook, const struct history *history,
+		   struct sightings *sightings)
 {
 	uint32_t type = texts_find(&history->texts, sightings->instance_type);
 	struct observation seen;
-	for (size_t i = 0; type && i < history->count; i++) {
-		const struct history_job *job = &history->jobs[i];
-		/* Nothing is told behind the end of its wait. */
-		if (job->created_ms < sightings->since_ms &&
-		    sightings->since_ms - job->created_ms > job->first_wait_ms)
-			continue;
-		if (names_type(job, type) && history_observe(history, i, &seen))
+	if (!type)
+		return;
+	sighted_find(&outlook->sighted, type, sightings);
+	for (size_t i = 0; i < outlook->pending_count; i++)
+		if (outlook->pending[i] < history->count &&
+		    history_observe(history, outlook->pending[i], &seen))
 			sightings_add(sightings, &seen);
-	}
 }
 
-static int ascending(const void *a, const void *b)
+void outlook_runs(const struct outlook *outlook, const struct history *history, const char *stem,
+		  enum job_kind kind, const struct preferences *prefs,
+		  struct opt_ms runs[PREFS_MAX])
 {
-	const int64_t *left = a, *right = b;
-	return (*left > *right) - (*left < *right);
-}
-
-struct run_times {
-	int64_t *ms; /* owned */
-	size_t count, capacity;
-};
-
-static struct opt_ms median(struct run_times *times)
-{
-	struct opt_ms middle = { 0 };
-	if (times->count) {
-		qsort(times->ms, times->count, sizeof(*times->ms), ascending);
-		middle = (struct opt_ms){ true, times->ms[times->count / 2] };
-	}
-	free(times->ms);
-	return middle;
-}
-
-static bool ran_on(const struct observation *seen, const struct preferences *prefs, size_t i)
-{
-	const struct observation_entry *entry = &seen->entries[seen->chosen_rank - 1];
-	int64_t count;
-	return prefs_count(prefs, i, &count) && entry->count == count && entry->instance_type &&
-	       strcmp(entry->instance_type, prefs->entries[i].instance_type) == 0;
-}
-
-void outlook_runs(const struct history *history, const char *stem, enum job_kind kind,
-		  const struct preferences *prefs, struct opt_ms runs[PREFS_MAX])
-{
-	struct run_times times[PREFS_MAX] = { 0 };
-	uint32_t number = texts_find(&history->texts, stem);
-	for (size_t k = 0; number && k < history->count; k++) {
-		struct observation seen;
-		if (history->jobs[k].stem != number || !history_observe(history, k, &seen) ||
-		    !seen.completed || !seen.run.set || seen.kind != kind || seen.chosen_rank == 0)
-			continue;
-		for (size_t i = 0; i < prefs->length && i < PREFS_MAX; i++) {
-			if (!ran_on(&seen, prefs, i))
-				continue;
-			if (times[i].count == times[i].capacity)
-				times[i].ms = mem_grow(times[i].ms, &times[i].capacity,
-						       times[i].count + 1, sizeof(*times[i].ms));
-			times[i].ms[times[i].count++] = seen.run.ms;
-		}
-	}
+	struct run_of of = { .stem = stem[0] ? texts_find(&history->texts, stem) : 0,
+			     .kind = kind };
 	for (size_t i = 0; i < PREFS_MAX; i++)
-		runs[i] = median(&times[i]);
+		runs[i] = (struct opt_ms){ 0 };
+	for (size_t i = 0; of.stem && i < prefs->length && i < PREFS_MAX; i++) {
+		of.type = texts_find(&history->texts, prefs->entries[i].instance_type);
+		if (of.type && prefs_count(prefs, i, &of.count))
+			runs[i] = run_times_median(&outlook->runs, &of);
+	}
 }

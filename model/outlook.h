@@ -1,6 +1,7 @@
 /*
- * The forecast's view of the history: curves that follow it, and how long a stem's runs take. A job
- * whose wait is over is learned once; those that wait are looked at anew each time.
+ * The forecast's view of the history: curves that follow it, how long a stem's runs take, when
+ * types were free. A job whose wait is over is learned once, its run too; those that wait are
+ * looked at anew each time. A question is then answered without a walk through all jobs.
  */
 #ifndef GPUQ_OUTLOOK_H
 #define GPUQ_OUTLOOK_H
@@ -11,13 +12,18 @@
 
 #include "model/forecast.h"
 #include "model/history.h"
-#include "model/sightings.h"
+#include "model/run_times.h"
+#include "model/sighted.h"
 
 /* {0} has learned nothing. */
 struct outlook {
 	struct wait_curves curves;
-	bool *taken; /* owned; by position in the history */
+	struct run_times runs;
+	struct sighted sighted;
+	uint8_t *taken; /* owned; by position in the history: its wait, its run */
 	size_t taken_count, taken_capacity;
+	uint32_t *pending; /* owned; positions of those that wait */
+	size_t pending_count, pending_capacity;
 	uint64_t version;   /* of the history, when it was last looked at */
 	uint64_t first_key; /* of its first job: another one is another history */
 };
@@ -35,14 +41,18 @@ bool outlook_step(struct outlook *outlook, const struct history *history, size_t
 void outlook_ask(struct forecast_ask *ask, const struct preferences *prefs, enum job_kind kind,
 		 bool spot);
 
-/* Adds what all jobs say of the type since sightings->since_ms. */
-void outlook_sight(const struct history *history, struct sightings *sightings);
+/* Adds what the jobs learned say of the type since sightings->since_ms; the history is the one
+ * learned. */
+void outlook_sight(const struct outlook *outlook, const struct history *history,
+		   struct sightings *sightings);
 
 /*
  * How long a run of that stem takes on each entry of a list: the median (of two the longer) of its
- * completed runs on that type and count, on demand or on a plan; unset where there is none.
+ * completed runs on that type and count, on demand or on a plan; unset where there is none. The
+ * history is the one learned; "" is the stem of none.
  */
-void outlook_runs(const struct history *history, const char *stem, enum job_kind kind,
-		  const struct preferences *prefs, struct opt_ms runs[PREFS_MAX]);
+void outlook_runs(const struct outlook *outlook, const struct history *history, const char *stem,
+		  enum job_kind kind, const struct preferences *prefs,
+		  struct opt_ms runs[PREFS_MAX]);
 
 #endif

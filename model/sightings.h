@@ -27,10 +27,14 @@ struct sightings {
 	int64_t since_ms;                      /* what is older is left out; wall */
 	struct sighting newest[SIGHTINGS_MAX]; /* the newest first; one a minute */
 	size_t count;
-	size_t tries, refused; /* submissions since then that asked for it, those in vain */
 };
 
 /* Adds what a job says of the type; jobs in any order, each once. */
 void sightings_add(struct sightings *sightings, const struct observation *observation);
+/* What entry i of its list says, whatever its type. */
+void sightings_add_entry(struct sightings *sightings, const struct observation *observation,
+			 size_t i);
+/* Adds one sighting. */
+void sightings_add_one(struct sightings *sightings, const struct sighting *sighting);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "model/base/mem.h"
 
@@ -14,6 +15,17 @@ void survival_release(struct survival *curve)
 {
 	free(curve->steps);
 	*curve = (struct survival){ 0 };
+}
+
+void survival_reserve(struct survival *curve, size_t steps)
+{
+	if (steps <= curve->capacity)
+		return;
+	curve->steps = mem_resize(curve->steps, steps, sizeof(*curve->steps));
+	/* The kernel gives the pages when they are first written. */
+	memset(curve->steps + curve->capacity, 0,
+	       (steps - curve->capacity) * sizeof(*curve->steps));
+	curve->capacity = steps;
 }
 
 static struct survival_step *add_step(struct survival *curve)
@@ -177,8 +189,7 @@ void survival_join(struct survival *out, const struct survival *const *curves, s
 		if (curves[i]->last_ms - zero_ms < out->last_ms)
 			out->last_ms = curves[i]->last_ms - zero_ms;
 	}
-	if (steps > out->capacity)
-		out->steps = mem_grow(out->steps, &out->capacity, steps, sizeof(*out->steps));
+	survival_reserve(out, steps);
 	for (;;) {
 		int64_t ms = INT64_MAX;
 		uint32_t at_risk = 0;

@@ -39,6 +39,9 @@ struct survival_band {
 
 void survival_release(struct survival *curve);
 
+/* Room for so many steps, so that none is made while somebody waits for the curve. */
+void survival_reserve(struct survival *curve, size_t steps);
+
 /* Makes the curve from waits that ended in a start and waits of which no more is known, both
  * ascending and not below 0. */
 void survival_build(struct survival *curve, const int64_t *starts, size_t start_count,

@@ -6,15 +6,10 @@
 #include "model/base/attr.h"
 #include "model/base/hash.h"
 #include "model/base/mem.h"
+#include "model/times.h"
 
 #define SLOTS_FIRST   64
 #define CURVE_MAX_AGE (60 * INT64_C(1000))
-
-/* Times in ms, ascending up to sorted; what came since stands behind. */
-struct times {
-	int64_t *ms; /* owned */
-	size_t count, capacity, sorted;
-};
 
 struct wait_series {
 	char *instance_type; /* owned */
@@ -51,48 +46,13 @@ const char *count_class_word(enum count_class class)
 	return classes[class].word;
 }
 
-static void add_time(struct times *times, int64_t ms)
-{
-	if (times->count == times->capacity)
-		times->ms =
-			mem_grow(times->ms, &times->capacity, times->count + 1, sizeof(*times->ms));
-	times->ms[times->count++] = ms;
-}
-
-static int ascending(const void *a, const void *b)
-{
-	const int64_t *left = a, *right = b;
-	return (*left > *right) - (*left < *right);
-}
-
-/* Sorts what is new and moves it into its place from behind. */
-static void sort_times(struct times *times)
-{
-	size_t fresh = times->count - times->sorted;
-	if (fresh == 0)
-		return;
-	int64_t *added = times->ms + times->sorted;
-	qsort(added, fresh, sizeof(*added), ascending);
-	if (times->sorted && added[0] < added[-1]) {
-		int64_t *copy = mem_new(fresh, sizeof(*copy));
-		memcpy(copy, added, fresh * sizeof(*copy));
-		size_t old = times->sorted, at = times->count;
-		while (fresh) {
-			bool keep = old && times->ms[old - 1] > copy[fresh - 1];
-			times->ms[--at] = keep ? times->ms[--old] : copy[--fresh];
-		}
-		free(copy);
-	}
-	times->sorted = times->count;
-}
-
 static void free_series(struct wait_series *series)
 {
 	free(series->instance_type);
-	free(series->starts.ms);
-	free(series->censored.ms);
-	free(series->since.ms);
-	free(series->merged.ms);
+	times_release(&series->starts);
+	times_release(&series->censored);
+	times_release(&series->since);
+	times_release(&series->merged);
 	survival_release(&series->curve);
 	free(series);
 }
@@ -201,9 +161,9 @@ void wait_curves_add(struct wait_curves *curves, const struct observation *obser
 		if (!series)
 			continue;
 		if (observation->outcome == WAIT_STARTED && i + 1 == observation->chosen_rank)
-			add_time(&series->starts, ms <= WAIT_AT_ONCE_MS ? 0 : ms);
+			times_add(&series->starts, ms <= WAIT_AT_ONCE_MS ? 0 : ms);
 		else if (waited_in_vain(observation, i, &ms))
-			add_time(&series->censored, ms);
+			times_add(&series->censored, ms);
 		series->stale = true;
 	}
 }
@@ -215,7 +175,7 @@ void wait_curves_set_pending(struct wait_curves *curves, const struct observatio
 	for (size_t i = 0; i < curves->count; i++) {
 		struct wait_series *series = curves->series[i];
 		series->stale = series->stale || series->since.count;
-		series->since.count = series->since.sorted = 0;
+		times_clear(&series->since);
 	}
 	for (size_t k = 0; k < count; k++) {
 		if (pending[k].outcome != WAIT_PENDING || pending[k].has_groups)
@@ -224,7 +184,7 @@ void wait_curves_set_pending(struct wait_curves *curves, const struct observatio
 			struct wait_series *series = series_of_entry(curves, &pending[k], i);
 			if (!series)
 				continue;
-			add_time(&series->since, -pending[k].submitted_at_ms);
+			times_add(&series->since, -pending[k].submitted_at_ms);
 			series->stale = true;
 		}
 	}
@@ -235,25 +195,25 @@ static void merge_censored(struct wait_series *series, int64_t now_ms)
 {
 	const struct times *over = &series->censored, *since = &series->since;
 	size_t i = 0;
-	series->merged.count = 0;
+	times_clear(&series->merged);
 	for (size_t k = 0; k < since->count; k++) {
 		int64_t ms = now_ms + since->ms[k];
 		if (ms <= WAIT_AT_ONCE_MS)
 			continue;
 		while (i < over->count && over->ms[i] <= ms)
-			add_time(&series->merged, over->ms[i++]);
-		add_time(&series->merged, ms);
+			times_add(&series->merged, over->ms[i++]);
+		times_add(&series->merged, ms);
 	}
 	while (i < over->count)
-		add_time(&series->merged, over->ms[i++]);
+		times_add(&series->merged, over->ms[i++]);
 }
 
 static void make_curve(struct wait_series *series, int64_t now_ms)
 {
 	const struct times *censored = &series->censored;
-	sort_times(&series->starts);
-	sort_times(&series->censored);
-	sort_times(&series->since);
+	times_sort(&series->starts);
+	times_sort(&series->censored);
+	times_sort(&series->since);
 	if (series->since.count) {
 		merge_censored(series, now_ms);
 		censored = &series->merged;
@@ -288,6 +248,24 @@ const struct survival *wait_curves_find(struct wait_curves *curves, const struct
 	if (series->stale || (series->since.count && (age < 0 || age >= CURVE_MAX_AGE)))
 		make_curve(series, now_ms);
 	return &series->curve;
+}
+
+/* A step for each start, if no two are of one time. */
+size_t wait_curves_most_steps(const struct wait_curves *curves, size_t count)
+{
+	size_t most[SURVIVAL_JOIN_MAX] = { 0 }, sum = 0;
+	count = count < SURVIVAL_JOIN_MAX ? count : SURVIVAL_JOIN_MAX;
+	for (size_t i = 0; i < curves->count; i++) {
+		size_t steps = curves->series[i]->starts.count;
+		for (size_t k = 0; k < count; k++) {
+			size_t less = most[k] < steps ? most[k] : steps;
+			most[k] = most[k] < steps ? steps : most[k];
+			steps = less;
+		}
+	}
+	for (size_t k = 0; k < count; k++)
+		sum += most[k];
+	return sum;
 }
 
 bool wait_curves_key(const struct wait_curves *curves, size_t i, struct wait_key *key)

@@ -72,6 +72,9 @@ void wait_curves_set_pending(struct wait_curves *curves, const struct observatio
 const struct survival *wait_curves_find(struct wait_curves *curves, const struct wait_key *key,
 					int64_t now_ms);
 
+/* How many steps so many of the curves have in all, at most. */
+size_t wait_curves_most_steps(const struct wait_curves *curves, size_t count);
+
 /* All keys seen, in order of appearance; false behind the last. */
 bool wait_curves_key(const struct wait_curves *curves, size_t i, struct wait_key *key);
 

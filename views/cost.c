@@ -41,7 +41,10 @@ static void write_likely(const struct ui *ui, const struct job *job, const struc
 {
 	size_t rank = job->selected.set ? job->selected.rank : 0;
 	struct likely likely;
-	prospect_likely(ui, job, &likely);
+	if (!prospect_likely(ui, job, &likely)) {
+		sheet_pair(sheet, "likely", STYLE_DIM, "unknown: the past is being read");
+		return;
+	}
 	struct opt_ms run = likely.run[rank > 0 && rank <= PREFS_MAX ? rank - 1 : 0];
 	struct money money = price_job_likely(job, &ui->env->store->prices, run, ui_now_ms(ui));
 	write_money(sheet, "likely", money, cost,

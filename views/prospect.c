@@ -11,7 +11,7 @@
 #define QUARTER_MS INT64_C(900000)
 #define HOUR_MS    INT64_C(3600000)
 #define KEPT_MS    1000
-#define STEP_JOBS  2000 /* about a millisecond */
+#define STEP_JOBS  1000 /* about a millisecond */
 
 struct prospects {
 	struct outlook outlook;
@@ -86,8 +86,11 @@ static void fill_likely(struct likely *likely, const struct ui *ui, const struct
 	struct check_known known = { 0 };
 	struct check_certified *certified = config_fill_known(ui->env->config, &known);
 	char stem[JOB_NAME_SIZE] = "";
+	*likely = (struct likely){ 0 };
 	job_stem(job->name, stem);
-	likely_fill(likely, prefs, job->kind, stem, &store->history, &store->prices, &known);
+	outlook_runs(&prospects_of(ui)->outlook, &store->history, stem, job->kind, prefs,
+		     likely->run);
+	likely_fill(likely, prefs, job->kind, stem, &store->prices, &known);
 	free(certified);
 }
 
@@ -148,15 +151,17 @@ struct usual_wait prospect_usual(const struct ui *ui, const char *instance_type,
 				 enum job_kind kind, bool spot)
 {
 	struct prospects *prospects = prospects_of(ui);
-	struct forecast_ask ask = { .kind = kind, .spot = spot, .count = 1 };
-	struct forecast forecast = { 0 };
+	const struct wait_key key = { instance_type, kind, spot, count_class_of(count) };
+	const struct survival *curve = NULL;
 	struct usual_wait usual = { 0 };
-	ask.choices[0] = (struct forecast_choice){ .instance_type = instance_type, .count = count };
-	if (!prospects)
+	if (prospects)
+		curve = wait_curves_find(&prospects->outlook.curves, &key, ui_now_ms(ui));
+	if (!curve)
 		return usual;
-	forecast_make(&forecast, &prospects->outlook.curves, &ask, ui_now_ms(ui));
-	usual = (struct usual_wait){ forecast.n, forecast.complete, forecast.p50, forecast.p90 };
-	forecast_release(&forecast);
+	usual.n = curve->starts;
+	usual.known = usual.n >= FORECAST_STARTS_MIN;
+	usual.p50.set = usual.known && survival_quantile(curve, 0.5, &usual.p50.ms);
+	usual.p90.set = usual.known && survival_quantile(curve, 0.9, &usual.p90.ms);
 	return usual;
 }
 
@@ -166,9 +171,20 @@ struct wait_curves *prospect_curves(const struct ui *ui)
 	return prospects && prospects->learned ? &prospects->outlook.curves : NULL;
 }
 
-void prospect_likely(const struct ui *ui, const struct job *job, struct likely *likely)
+bool prospect_likely(const struct ui *ui, const struct job *job, struct likely *likely)
 {
+	const struct prospects *prospects = prospects_of(ui);
+	if (!prospects || !prospects->learned)
+		return false;
 	fill_likely(likely, ui, job, &job->prefs);
+	return true;
+}
+
+void prospect_sight(const struct ui *ui, struct sightings *sightings)
+{
+	const struct prospects *prospects = prospects_of(ui);
+	if (prospects)
+		outlook_sight(&prospects->outlook, &ui->env->store->history, sightings);
 }
 
 bool prospects_learn(struct ui *ui)
@@ -182,6 +198,8 @@ bool prospects_learn(struct ui *ui)
 		return true;
 	bool first = history->loaded && !prospects->learned;
 	prospects->learned = history->loaded;
+	if (first)
+		forecast_reserve(&prospects->prospect.forecast, &prospects->outlook.curves);
 	return first;
 }
 

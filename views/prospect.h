@@ -8,6 +8,7 @@
 
 #include "model/forecast.h"
 #include "model/likely.h"
+#include "model/sightings.h"
 #include "views/pane.h"
 
 enum prospect_of {
@@ -41,8 +42,11 @@ struct usual_wait {
 struct usual_wait prospect_usual(const struct ui *ui, const char *instance_type, int64_t count,
 				 enum job_kind kind, bool spot);
 
-/* What the job's own list is likely to cost. */
-void prospect_likely(const struct ui *ui, const struct job *job, struct likely *likely);
+/* What the job's own list is likely to cost; false: the past is not all read yet. */
+bool prospect_likely(const struct ui *ui, const struct job *job, struct likely *likely);
+
+/* Adds what the past says of a type, as far as it is read (model/outlook.h). */
+void prospect_sight(const struct ui *ui, struct sightings *sightings);
 
 /* The past as it is known, for a search of lists; NULL: it is not all read yet. */
 struct wait_curves *prospect_curves(const struct ui *ui);

@@ -6,10 +6,10 @@
 
 #include "model/base/text.h"
 #include "model/catalog.h"
-#include "model/outlook.h"
 #include "model/pool.h"
 #include "model/reason.h"
 #include "views/plan_words.h"
+#include "views/prospect.h"
 
 #define SIGHTINGS_MS    (24 * 60 * 60 * INT64_C(1000))
 #define SIGHTINGS_SHOWN 4
@@ -344,7 +344,7 @@ static bool add_sightings(const struct ui *ui, const struct job *job, size_t i, 
 				  .spot = job->spot,
 				  .since_ms = now_ms - SIGHTINGS_MS };
 	struct buf one;
-	outlook_sight(&ui->env->store->history, &seen);
+	prospect_sight(ui, &seen);
 	buf_init(&one, WORDS_MAX);
 	buf_addf(out, "#%zu lately", i + 1);
 	for (size_t k = 0; k < seen.count && k < SIGHTINGS_SHOWN; k++) {

@@ -50,7 +50,7 @@ static struct observation any_job(size_t types)
 {
 	struct observation job = { .outcome = WAIT_STARTED, .submitted_at_ms = NOW };
 	size_t first = anytext_random(&seed) % types;
-	job.entry_count = 1 + anytext_random(&seed) % PREFS_MAX;
+	job.entry_count = types == 1 ? 1 : 1 + anytext_random(&seed) % PREFS_MAX;
 	for (size_t i = 0; i < job.entry_count; i++)
 		job.entries[i] = (struct observation_entry){ names[(first + i) % types], 1, false };
 	job.chosen_rank = 1 + anytext_random(&seed) % job.entry_count;
@@ -82,44 +82,45 @@ static void fill(struct wait_curves *curves, size_t types)
 	double added = spent_ms(), most = 0;
 	for (double before = added; wait_curves_settle(curves, NOW); before = spent_ms())
 		most = spent_ms() - before > most ? spent_ms() - before : most;
-	printf("%d jobs over %zu types taken in: %.1f ms, settled in %.1f, a turn %.1f at most\n",
+	printf("bench: %d jobs, %2zu types     %.1f ms to take in, %.1f to settle, a turn %.1f at "
+	       "most\n",
 	       JOBS, types, added - start, spent_ms() - added, most);
 }
 
-/* A key swaps two entries of a list of five; a minute goes by at every tenth, so that the curves
- * are made anew. */
+/* A key swaps two entries of a list of five (or asks for the one type again); a minute goes by at
+ * every tenth, so that the curves are made anew. */
 static void measure_keys(size_t types)
 {
 	struct wait_curves curves = { 0 };
 	struct forecast forecast = { 0 };
-	struct forecast_ask ask = { .count = PREFS_MAX,
+	struct forecast_ask ask = { .count = types < PREFS_MAX ? types : PREFS_MAX,
 				    .within_ms = { 15 * MINUTE, HOUR, 9 * HOUR },
 				    .within_count = 3 };
 	double most = 0, sum = 0, first = 0;
 	int64_t now_ms = NOW;
 	fill(&curves, types);
+	forecast_reserve(&forecast, &curves);
 	for (size_t i = 0; i < PREFS_MAX; i++)
 		ask.choices[i] = (struct forecast_choice){ .instance_type = names[i],
 							   .count = 1,
 							   .likely_cost = { true, 1 } };
 	for (size_t key = 0; key < KEYS; key++) {
-		struct forecast_choice kept = ask.choices[key % 4];
-		ask.choices[key % 4] = ask.choices[4];
-		ask.choices[4] = kept;
+		size_t last = ask.count - 1;
+		struct forecast_choice kept = ask.choices[key % ask.count];
+		ask.choices[key % ask.count] = ask.choices[last];
+		ask.choices[last] = kept;
 		now_ms += key % 10 ? 1 : MINUTE;
 		double start = spent_ms();
 		forecast_make(&forecast, &curves, &ask, now_ms);
 		double took = spent_ms() - start;
 		assert_true(forecast.complete);
-		if (key == 0) {
-			first = took; /* its memory is new too; printed */
-			continue;
-		}
+		first = key == 0 ? took : first;
 		sum += took;
 		most = took > most ? took : most;
 	}
-	printf("  a key: %.2f ms in the mean, %.2f at most, %zu steps; the first %.1f\n",
-	       sum / (KEYS - 1), most, forecast.curve.count, first);
+	printf("bench: forecast at a key        %.2f ms in the mean, the first %.2f, %.2f at most "
+	       "(bound %.0f), %zu steps\n",
+	       sum / KEYS, first, most, KEY_MS, forecast.curve.count);
 	assert_true(most < KEY_MS);
 	forecast_release(&forecast);
 	wait_curves_release(&curves);
@@ -129,7 +130,8 @@ static void a_key__takes_less_than_five_milliseconds(void **state)
 {
 	(void)state;
 	measure_keys(TYPES);
-	measure_keys(PREFS_MAX); /* all jobs on five types: as much as there can be */
+	measure_keys(PREFS_MAX); /* all jobs on five types: as many steps as there can be */
+	measure_keys(1);
 }
 
 static void measure_suggest(struct wait_curves *curves, enum suggest_by by)
@@ -156,9 +158,10 @@ static void measure_suggest(struct wait_curves *curves, enum suggest_by by)
 	}
 	double took = spent_ms() - start;
 	assert_true(suggest_best(suggest, &best) == SUGGEST_BEST_MAX);
-	printf("suggest by %s: %.1f ms, to begin %.1f, longest step %.2f; best %.4f for %.2f\n",
-	       by == SUGGEST_BY_COST ? "cost" : "chance", took, begun - start, most, best[0].chance,
-	       (double)best[0].expected_cost.micro / MILLION);
+	printf("bench: suggest of %d by %-6s   %.0f ms (bound %.0f), a step %.1f ms at most (bound "
+	       "%.0f); best %.4f for %.2f\n",
+	       TYPES, by == SUGGEST_BY_COST ? "cost" : "chance", took, SUGGEST_MS, most, STEP_MS,
+	       best[0].chance, (double)best[0].expected_cost.micro / MILLION);
 	suggest_free(suggest);
 	assert_true(took < SUGGEST_MS);
 	assert_true(most < STEP_MS);

@@ -1,7 +1,8 @@
 /*
  * What a key in the editor takes on the whole screen, forecast, sightings and costs with it, beside
- * 50,000 recorded jobs, and the longest of the idle turns that learn them. Processor time; the
- * bounds fail.
+ * 50,000 recorded jobs, and the longest of the idle turns that learn them: of lists over five types
+ * and many stems, and at worst, where all are of one stem, one type and the last day. Processor
+ * time; the bounds fail.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,11 +16,12 @@
 #include "tests/homescreen.h"
 #include "tests/jobs.h"
 
-#define MIN     INT64_C(60000)
+#define SECOND  INT64_C(1000)
+#define MIN     (60 * SECOND)
 #define JOBS    50000
 #define KEYS    60
-#define KEY_MS  16.0 /* product.md: the median from a key to its picture */
-#define IDLE_MS 16.0
+#define KEY_MS  5.0  /* the issue tracker's promise: every one */
+#define IDLE_MS 10.0 /* a key that comes in such a turn still has its picture within 16 */
 
 static const char *const types[] = { "ml.p5.48xlarge", "ml.p4d.24xlarge", "ml.g5.12xlarge",
 				     "ml.g6.48xlarge", "ml.p4de.24xlarge" };
@@ -31,20 +33,39 @@ static double spent_ms(void)
 	return (double)time.tv_sec * 1e3 + (double)time.tv_nsec / 1e6;
 }
 
+/* What the 50,000 are. */
+struct past {
+	const char *words;
+	int stems, entries;
+	int64_t apart_ms; /* from one submission to the next */
+};
+
+static const struct past pasts[] = {
+	{ "499 stems, lists of five", 499, 5, 3 * MIN },
+	{ "one stem, lists of five", 1, 5, 3 * MIN },
+	{ "one stem, one type, one day", 1, 1, SECOND },
+};
+
+static const struct past *past; /* that prepare makes */
+
 static void add_past(struct sample *sample, int i)
 {
 	struct history_figures figures;
-	char name[64];
-	int64_t created_ms = sample->wall_ms - (i + 700) * 3 * MIN;
-	int64_t start_ms = created_ms + i * 7919 % 600 * MIN;
-	snprintf(name, sizeof(name), "night-%06d", i);
+	char name[64], arn[256];
+	int64_t created_ms = sample->wall_ms - (i + 700) * past->apart_ms;
+	int64_t start_ms = created_ms + i * 7919 % 36000 * SECOND;
+	int length = past->entries;
+	snprintf(name, sizeof(name), "night-%c%c-%06d", 'a' + i % past->stems % 26,
+		 'a' + i % past->stems / 26, i);
+	sample_arn(JOB_TRAINING, name, arn);
 	struct job job = described_job(name, created_ms, "Completed", "Completed");
-	job.prefs = (struct preferences){ .is_list = true };
-	for (int k = 0; k < 5; k++)
-		add_entry(&job, types[(i + k) % 5], 2);
-	job.selected = (struct selected){ true, "", 2, 1 + (size_t)(i % 5) };
+	mem_set_text(&job.arn, arn);
+	job.prefs = (struct preferences){ .is_list = length > 1 };
+	for (int k = 0; k < length; k++)
+		add_entry(&job, types[(i + k) % length], 2);
+	job.selected = (struct selected){ true, "", 2, 1 + (size_t)(i % length) };
 	snprintf(job.selected.instance_type, sizeof(job.selected.instance_type), "%s",
-		 types[(i + i % 5) % 5]);
+		 types[(i + i % length) % length]);
 	job.started = at(start_ms);
 	job.ended = at(start_ms + 100 * MIN);
 	job.billable = at(100 * MIN);
@@ -55,10 +76,10 @@ static void add_past(struct sample *sample, int i)
 
 static void prepare(struct sample *sample)
 {
-	int64_t created_ms = sample->wall_ms - 30 * MIN;
-	struct job job = described_job("night-999999", created_ms, "InProgress", "Pending");
+	int64_t created_ms = sample->wall_ms - MIN / 2;
+	struct job job = described_job("night-aa-999999", created_ms, "InProgress", "Pending");
 	char arn[256];
-	sample_arn(JOB_TRAINING, "night-999999", arn);
+	sample_arn(JOB_TRAINING, "night-aa-999999", arn);
 	mem_set_text(&job.arn, arn);
 	job.prefs = (struct preferences){ .is_list = true };
 	for (int k = 0; k < 5; k++)
@@ -70,38 +91,68 @@ static void prepare(struct sample *sample)
 		add_past(sample, i);
 }
 
-static void test_keys(void **state)
+struct spent {
+	double first, sum, most;
+	size_t count;
+};
+
+static void add_spent(struct spent *spent, double ms)
 {
-	struct homescreen home;
-	double longest = 0, sum = 0, most = 0;
-	size_t turns = 0;
-	(void)state;
-	homescreen_start(&home, 160, 48, prepare);
-	homescreen_go_to(&home, "night-999999");
-	/* Another place's, and back: learned once more, turn by turn. */
-	screen_move(home.screen, &home.sample.env);
-	for (bool more = true; more; turns++) {
+	spent->first = spent->count == 0 ? ms : spent->first;
+	spent->sum += ms;
+	spent->most = ms > spent->most ? ms : spent->most;
+	spent->count++;
+}
+
+/* Another place's, and back: learned once more, turn by turn. */
+static struct spent learn(struct homescreen *home)
+{
+	struct spent turns = { 0 };
+	screen_move(home->screen, &home->sample.env);
+	for (bool more = true; more;) {
 		double begun = spent_ms();
-		more = screen_idle(home.screen);
-		longest = spent_ms() - begun > longest ? spent_ms() - begun : longest;
+		more = screen_idle(home->screen);
+		add_spent(&turns, spent_ms() - begun);
 	}
-	homescreen_go_to(&home, "night-999999");
-	homescreen_keys(&home, "P");
-	homescreen_want(&home, "wins");
+	return turns;
+}
+
+static struct spent press(struct homescreen *home)
+{
+	struct spent keys = { 0 };
 	for (int i = 0; i < KEYS; i++) {
 		double begun = spent_ms();
-		homescreen_keys(&home, i % 2 ? "K" : "J");
-		double took = spent_ms() - begun;
-		sum += took;
-		most = took > most ? took : most;
+		homescreen_keys(home, i % 2 ? "K" : "J");
+		add_spent(&keys, spent_ms() - begun);
 	}
-	homescreen_want(&home, "expected  ~$");
-	printf("bench: a key in the editor      %.1f ms, %.1f at most (bound %.0f in the mean)\n",
-	       sum / KEYS, most, KEY_MS);
-	printf("bench: learning                 %zu turns, %.1f ms at most (bound %.0f)\n", turns,
-	       longest, IDLE_MS);
-	assert_true(sum / KEYS < KEY_MS && longest < IDLE_MS);
+	return keys;
+}
+
+static void measure(const struct past *of)
+{
+	struct homescreen home;
+	past = of;
+	homescreen_start(&home, 160, 48, prepare);
+	struct spent turns = learn(&home);
+	homescreen_go_to(&home, "night-aa-999999");
+	homescreen_keys(&home, "P");
+	homescreen_want(&home, of->entries > 1 ? "wins" : "n too small");
+	struct spent keys = press(&home);
+	homescreen_want(&home, of->entries > 1 ? "expected  ~$" : "at least");
+	printf("bench: a key in the editor      %.1f ms in the mean, the first %.1f, %.1f at most "
+	       "(bound %.0f), %s\n",
+	       keys.sum / KEYS, keys.first, keys.most, KEY_MS, of->words);
+	printf("bench: learning                 %zu turns, %.1f ms at most (bound %.0f)\n",
+	       turns.count, turns.most, IDLE_MS);
+	assert_true(keys.most < KEY_MS && turns.most < IDLE_MS);
 	homescreen_stop(&home);
+}
+
+static void test_keys(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(pasts) / sizeof(*pasts); i++)
+		measure(&pasts[i]);
 }
 
 int main(void)

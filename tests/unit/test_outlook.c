@@ -91,6 +91,7 @@ static void runs__are_the_median_of_the_stem_on_that_type_and_count(void **state
 	static const int64_t minutes[] = { 50, 10, 30 };
 	struct history history = { 0 };
 	struct preferences prefs = { 0 };
+	struct outlook outlook = { 0 };
 	struct opt_ms runs[PREFS_MAX];
 	struct err err = { 0 };
 	(void)state;
@@ -102,12 +103,85 @@ static void runs__are_the_median_of_the_stem_on_that_type_and_count(void **state
 	add(&history, "ft-200", T0, 5, 2, 80, T0 + 900 * MIN);
 	add(&history, "eval-1", T0, 5, 1, 500, T0 + 900 * MIN);
 	assert_true(prefs_parse(&prefs, P4D ":4," P5 ":2," P5 ":3", 0, &err));
-	outlook_runs(&history, "ft", JOB_TRAINING, &prefs, runs);
+	outlook_learn(&outlook, &history);
+	outlook_runs(&outlook, &history, "ft", JOB_TRAINING, &prefs, runs);
 	assert_int_equal(runs[0].ms, 80 * MIN);
 	assert_int_equal(runs[1].ms, 30 * MIN);
 	assert_false(runs[2].set);
-	outlook_runs(&history, "ft", JOB_PROCESSING, &prefs, runs);
+	outlook_runs(&outlook, &history, "ft", JOB_PROCESSING, &prefs, runs);
 	assert_false(runs[0].set);
+	/* One more that runs is none yet; once it has completed the median is that of four. */
+	add(&history, "ft-300", T0, 5, 1, 0, T0 + 900 * MIN);
+	outlook_learn(&outlook, &history);
+	outlook_runs(&outlook, &history, "ft", JOB_TRAINING, &prefs, runs);
+	assert_int_equal(runs[1].ms, 30 * MIN);
+	add(&history, "ft-300", T0, 5, 1, 40, T0 + 900 * MIN);
+	for (int i = 0; i < 2; i++) {
+		outlook_learn(&outlook, &history);
+		outlook_runs(&outlook, &history, "ft", JOB_TRAINING, &prefs, runs);
+		assert_int_equal(runs[1].ms, 40 * MIN);
+	}
+	outlook_release(&outlook);
+	history_release(&history);
+}
+
+/* 0 to 3000 minutes in a scattered order (7919 has no factor in common with 3001): the middle one
+ * is 1500, however often it is asked on the way. */
+static void a_median__is_right__after_thousands_of_runs(void **state)
+{
+	struct history history = { 0 };
+	struct outlook outlook = { 0 };
+	struct preferences prefs = { 0 };
+	struct opt_ms runs[PREFS_MAX];
+	struct err err = { 0 };
+	(void)state;
+	assert_true(prefs_parse(&prefs, P5 ":2", 0, &err));
+	for (int i = 0; i < 3001; i++) {
+		char name[16];
+		snprintf(name, sizeof(name), "ft-%05d", i);
+		add(&history, name, T0, 5, 1, 1 + i * 7919 % 3001, T0 + 9000 * MIN);
+		if (i % 700 == 0) {
+			outlook_learn(&outlook, &history);
+			outlook_runs(&outlook, &history, "ft", JOB_TRAINING, &prefs, runs);
+			assert_true(runs[0].set);
+		}
+	}
+	outlook_learn(&outlook, &history);
+	outlook_runs(&outlook, &history, "ft", JOB_TRAINING, &prefs, runs);
+	assert_int_equal(runs[0].ms, (1 + 1500) * MIN);
+	outlook_release(&outlook);
+	history_release(&history);
+}
+
+/* What was learned in steps, and a job that waits still, as of when it was last read. */
+static void sightings__are_of_the_jobs_learned_and_of_those_that_wait(void **state)
+{
+	struct history history = { 0 };
+	struct outlook outlook = { 0 };
+	struct sightings p5 = { .instance_type = P5, .since_ms = T0 + 10 * MIN };
+	struct sightings spot = p5;
+	(void)state;
+	spot.spot = true;
+	add(&history, "a-1", T0, 2, 1, 30, T0 + 99 * MIN);             /* free, but too long ago */
+	add(&history, "a-2", T0 + 20 * MIN, 40, 2, 30, T0 + 99 * MIN); /* #1 not free to the end */
+	add(&history, "a-3", T0 + 50 * MIN, 3, 1, 30, T0 + 99 * MIN);
+	add(&history, "a-4", T0 + 70 * MIN, 0, 0, 0, T0 + 90 * MIN);
+	while (outlook_step(&outlook, &history, 1))
+		continue;
+	outlook_sight(&outlook, &history, &p5);
+	outlook_sight(&outlook, &history, &spot);
+	static const struct sighting wanted[] = { { T0 + 90 * MIN, false },
+						  { T0 + 70 * MIN, false },
+						  { T0 + 60 * MIN, false },
+						  { T0 + 50 * MIN, true },
+						  { T0 + 20 * MIN, false } };
+	assert_int_equal(p5.count, 5);
+	for (size_t i = 0; i < p5.count; i++) {
+		assert_int_equal(p5.newest[i].at_ms, wanted[i].at_ms);
+		assert_int_equal(p5.newest[i].free, wanted[i].free);
+	}
+	assert_int_equal(spot.count, 0);
+	outlook_release(&outlook);
 	history_release(&history);
 }
 
@@ -135,6 +209,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_job__is_learned_once__and_while_it_waits_anew),
 		cmocka_unit_test(runs__are_the_median_of_the_stem_on_that_type_and_count),
+		cmocka_unit_test(a_median__is_right__after_thousands_of_runs),
+		cmocka_unit_test(sightings__are_of_the_jobs_learned_and_of_those_that_wait),
 		cmocka_unit_test(a_list__is_asked_with_its_counts_and_plans),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

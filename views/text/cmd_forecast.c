@@ -53,9 +53,11 @@ static bool read_deadline(const char *text, int64_t now_ms, struct opt_ms *deadl
 static void add_costs(struct question *question, const struct command_run *run)
 {
 	struct report_forecast *report = &question->report;
-	struct likely likely;
+	struct likely likely = { 0 };
+	outlook_runs(&question->outlook, &run->store->history, question->stem, question->ask.kind,
+		     &question->prefs, likely.run);
 	likely_fill(&likely, &question->prefs, question->ask.kind, question->stem,
-		    &run->store->history, &run->store->prices, &question->known);
+		    &run->store->prices, &question->known);
 	for (size_t i = 0; i < question->ask.count; i++) {
 		report->per_hour[i] = likely.per_hour[i];
 		report->run[i] = likely.run[i];
