@@ -126,6 +126,8 @@ static bool migrate(struct history_db *db, struct err *err)
 		return refuse(err, db->path, "was written by a newer gpuq: it is left alone");
 	if (version == history_version)
 		return true;
+	if (version > 0 && db->read_only)
+		return refuse(err, db->path, "was written by an older gpuq, and cannot be written");
 	if (version < 0 || db->read_only)
 		return refuse(err, db->path, "is no history of gpuq's");
 	if (!sql_run(db->sql, "BEGIN IMMEDIATE", err))

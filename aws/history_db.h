@@ -13,10 +13,9 @@
 
 /* A job to keep, or as it was kept; {0} is valid. */
 struct recorded {
-	struct job job; /* owned; without request, reason (but capacity's) and image */
+	struct job job; /* owned; without request, reason (but capacity's) and image; no tags: those
+			 * kept stay */
 	struct history_figures figures; /* unused when read */
-	struct tag *tags;               /* owned; NULL: not known, those kept stay */
-	size_t tag_count;
 	int64_t seen_ms; /* wall, by AWS's clock: an older sight does not replace a newer one */
 };
 void recorded_release(struct recorded *recorded);

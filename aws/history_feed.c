@@ -131,30 +131,22 @@ static bool is_unsaved(const struct history_feed *feed, const struct job *job)
 	return tags && tags->fresh.loaded_mono_ms > feed->tags_saved_ms;
 }
 
-static void copy_tags(struct recorded *recorded, const struct job_tags *tags)
-{
-	recorded->tags = mem_new(tags->count + 1, sizeof(*recorded->tags));
-	recorded->tag_count = tags->count;
-	for (size_t i = 0; i < tags->count; i++)
-		recorded->tags[i] = (struct tag){ mem_copy_text(tags->items[i].key),
-						  mem_copy_text(tags->items[i].value) };
-}
-
+/* Search may lag: of the job that is looked at, the tags that were read for it are newer. */
 static void record(struct history_feed *feed, const struct job *job, int64_t now_ms,
 		   struct recorded *recorded)
 {
 	struct store *store = feed->options.store;
-	const struct job_tags *tags = tags_of(feed, job);
+	const struct job_tags *looked_at = tags_of(feed, job);
 
 	*recorded = (struct recorded){ .seen_ms = now_ms };
 	history_figures(job, &store->prices, now_ms, &recorded->figures);
-	history_take(&store->history, job, &recorded->figures, tags ? tags->items : NULL,
-		     tags ? tags->count : 0);
 	recorded_set_job(recorded, job);
-	if (tags) {
-		copy_tags(recorded, tags);
-		feed->tags_saving_ms = tags->fresh.loaded_mono_ms;
+	if (looked_at) {
+		free(recorded->job.tags);
+		recorded->job.tags = tag_list_new(looked_at->items, looked_at->count);
+		feed->tags_saving_ms = looked_at->fresh.loaded_mono_ms;
 	}
+	history_take(&store->history, &recorded->job, &recorded->figures);
 }
 
 static int compare_revisions(const void *a, const void *b)

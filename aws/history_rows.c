@@ -8,8 +8,6 @@
 
 #define MESSAGE_MAX 512 /* of AWS's words on a wait */
 
-#define TAGS_KEPT 50 /* the service allows no more */
-
 /* No column holds a request, an environment or hyperparameters. `end_ms` of a live job is the
  * largest number, so that one condition finds it and what has ended since. */
 static const char schema_1[] =
@@ -37,7 +35,11 @@ static const char schema_1[] =
 
 	"CREATE TABLE facts(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;";
 
-const char *const history_migrations[] = { schema_1 };
+/* A first version read tags only of the job that was looked at: Search tells them of all, so what
+ * it has is looked through once more. */
+static const char schema_2[] = "DELETE FROM facts WHERE name='filled';";
+
+const char *const history_migrations[] = { schema_1, schema_2 };
 const int history_version = (int)ARRAY_LEN(history_migrations);
 
 void recorded_release(struct recorded *recorded)
@@ -45,11 +47,6 @@ void recorded_release(struct recorded *recorded)
 	if (!recorded)
 		return;
 	job_release(&recorded->job);
-	for (size_t i = 0; i < recorded->tag_count; i++) {
-		free(recorded->tags[i].key);
-		free(recorded->tags[i].value);
-	}
-	free(recorded->tags);
 	*recorded = (struct recorded){ 0 };
 }
 
@@ -289,19 +286,19 @@ static bool put_transition(struct history_db *db, int64_t id, size_t i,
 	return sql_finish(query, err);
 }
 
-static bool put_tags(struct history_db *db, int64_t id, const struct recorded *recorded,
+static bool put_tags(struct history_db *db, int64_t id, const struct tag_list *tags,
 		     struct err *err)
 {
-	if (!recorded->tags)
+	if (!tags)
 		return true;
 	if (!drop_rows(db, QUERY_DROP_TAGS, id, err))
 		return false;
-	for (size_t i = 0; i < recorded->tag_count && i < TAGS_KEPT; i++) {
+	for (size_t i = 0; i < tags->count; i++) {
 		int64_t name, value;
 		struct sql_query *query;
 
-		if (!number_of(db, recorded->tags[i].key, &name, err) ||
-		    !number_of(db, recorded->tags[i].value, &value, err))
+		if (!number_of(db, tags->items[i].key, &name, err) ||
+		    !number_of(db, tags->items[i].value, &value, err))
 			return false;
 		query = history_query(db, QUERY_PUT_TAG, err);
 		if (!query)
@@ -338,7 +335,7 @@ static bool save_one(struct history_db *db, const struct recorded *recorded, str
 	if (!put_job(db, recorded, &id, err))
 		return false;
 	return id == 0 ||
-	       (put_rows(db, id, &recorded->job, err) && put_tags(db, id, recorded, err));
+	       (put_rows(db, id, &recorded->job, err) && put_tags(db, id, recorded->job.tags, err));
 }
 
 bool history_db_save_refusals(struct history_db *db, const struct recorded_refusal *list,

@@ -68,6 +68,24 @@ static bool is_whole(const struct job *job)
 	return !job->prefs.is_list || job->selected.set || !job->started.set;
 }
 
+/* A description has none: they are a record's alone. NULL where the record does not tell. */
+static struct tag_list *decode_tags(const struct json_value *record)
+{
+	const struct json_value *list = json_array(record, "Tags");
+	struct tag tags[TAG_LIST_MAX];
+	size_t count = 0;
+
+	if (!list)
+		return NULL;
+	for (const struct json_value *at = json_first(list); at && count < TAG_LIST_MAX;
+	     at = json_next(at)) {
+		const char *key = json_text(at, "Key"), *value = json_text(at, "Value");
+
+		tags[count++] = (struct tag){ (char *)key, (char *)value };
+	}
+	return tag_list_new(tags, count);
+}
+
 static void decode_results(const struct json_value *results, struct job_page *page)
 {
 	size_t length = json_length(results);
@@ -83,6 +101,7 @@ static void decode_results(const struct json_value *results, struct job_page *pa
 			continue;
 		job->described = is_whole(job);
 		job->indexed = true;
+		job->tags = decode_tags(json_object(at, "TrainingJob"));
 		if (job_has_ended(job))
 			job_drop_texts(job); /* megabytes, for ten thousand of them */
 		page->count++;

@@ -8,7 +8,7 @@
 #include "model/base/mem.h"
 
 #define INDEX_MIN 256
-#define TAG_MAX   512 /* the service allows 128 + 256 characters */
+#define TAG_MAX   (TAG_KEY_SIZE + TAG_VALUE_SIZE)
 
 void history_release(struct history *history)
 {
@@ -92,6 +92,18 @@ uint32_t history_add_tags(struct history *history, const struct tag *tags, size_
 	return at;
 }
 
+static bool has_tag(const struct history *history, const struct history_job *job, const char *text)
+{
+	for (size_t i = 0; i < job->tag_count; i++) {
+		const char *known = texts_at(&history->texts, history->tags[job->tag_at + i]);
+
+		if (known && strcmp(known, text) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* In whatever order they were kept. */
 static bool same_tags(const struct history *history, const struct history_job *known,
 		      const struct tag *tags, size_t count)
 {
@@ -100,28 +112,24 @@ static bool same_tags(const struct history *history, const struct history_job *k
 
 	buf_init(&text, TAG_MAX);
 	for (size_t i = 0; same && i < count; i++) {
-		const char *is = texts_at(&history->texts, history->tags[known->tag_at + i]);
-
 		buf_clear(&text);
 		buf_addf(&text, "%s=%s", tags[i].key, tags[i].value ? tags[i].value : "");
-		same = is && strcmp(is, buf_text(&text)) == 0;
+		same = has_tag(history, known, buf_text(&text));
 	}
 	buf_release(&text);
 	return same;
 }
 
-static void take_tags(struct history *history, struct history_job *job, const struct tag *tags,
-		      size_t count)
+static void take_tags(struct history *history, struct history_job *job, const struct tag_list *tags)
 {
 	const struct history_job *known = history_find(history, job->key);
 
-	count = count < UINT8_MAX ? count : UINT8_MAX;
-	if (known && (!tags || same_tags(history, known, tags, count))) {
+	if (known && (!tags || same_tags(history, known, tags->items, tags->count))) {
 		job->tag_at = known->tag_at;
 		job->tag_count = known->tag_count;
-	} else if (tags) {
-		job->tag_at = history_add_tags(history, tags, count);
-		job->tag_count = (uint8_t)count;
+	} else if (tags) { /* TAG_LIST_MAX fits */
+		job->tag_at = history_add_tags(history, tags->items, tags->count);
+		job->tag_count = (uint8_t)tags->count;
 	}
 }
 
@@ -160,7 +168,7 @@ static void take_figures(struct history *history, struct history_job *out,
 }
 
 void history_take(struct history *history, const struct job *job,
-		  const struct history_figures *figures, const struct tag *tags, size_t tag_count)
+		  const struct history_figures *figures)
 {
 	char stem[JOB_NAME_SIZE];
 	struct history_job out = {
@@ -184,7 +192,7 @@ void history_take(struct history *history, const struct job *job,
 	out.role = texts_add(&history->texts, job->role_arn);
 	take_entries(history, &out, job);
 	take_figures(history, &out, figures);
-	take_tags(history, &out, tags, tag_count);
+	take_tags(history, &out, job->tags);
 	history_put(history, &out);
 }
 

@@ -7,7 +7,6 @@
 #define GPUQ_HISTORY_H
 
 #include "model/history_figures.h"
-#include "model/tags.h"
 #include "model/texts.h"
 
 /* The oldest that have ended make room, here and in the database. */
@@ -68,9 +67,9 @@ const struct history_job *history_find(const struct history *history, uint64_t k
  * new one above HISTORY_JOBS_MAX is left out. */
 void history_put(struct history *history, const struct history_job *job);
 
-/* The same from a job as it is, its figures and its tags (NULL: those known stay). */
+/* The same from a job as it is, and its figures. Tags that it does not tell stay as known. */
 void history_take(struct history *history, const struct job *job,
-		  const struct history_figures *figures, const struct tag *tags, size_t tag_count);
+		  const struct history_figures *figures);
 
 /* Adds to `tags`; returns the position of the first. */
 uint32_t history_add_tags(struct history *history, const struct tag *tags, size_t count);

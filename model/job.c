@@ -69,6 +69,7 @@ void job_release(struct job *job)
 	free(job->image);
 	free(job->pool.status);
 	free(job->pool.reused_by);
+	free(job->tags);
 	free(job->request_json);
 	*job = (struct job){ 0 };
 }
@@ -104,6 +105,7 @@ void job_copy(struct job *to, const struct job *from)
 	to->image = mem_copy_text(from->image);
 	to->pool.status = mem_copy_text(from->pool.status);
 	to->pool.reused_by = mem_copy_text(from->pool.reused_by);
+	to->tags = tag_list_copy(from->tags);
 	to->request_json = mem_copy_text(from->request_json);
 	to->transitions = NULL;
 	to->transition_count = 0;

@@ -11,6 +11,7 @@
 
 #include "model/base/clock.h"
 #include "model/preferences.h"
+#include "model/tag.h"
 
 enum job_kind { JOB_TRAINING, JOB_PROCESSING };
 
@@ -74,6 +75,7 @@ struct job {
 	struct opt_ms billable, training_time;  /* durations in ms */
 	struct transition *transitions;         /* owned, oldest first */
 	size_t transition_count;
+	struct tag_list *tags; /* owned; as Search told them; NULL: not known, Describe has none */
 	char *request_json; /* the reply of Describe as it came, for `y` and for copies; or NULL */
 };
 

@@ -202,7 +202,20 @@ static bool take_pool(struct warm_pool *slot, const struct warm_pool *pool)
 	return take_time(&slot->retained, pool->retained) || other;
 }
 
-static void merge_summary(struct store *store, struct job *known, const struct job *summary)
+/* What tells nothing of the tags leaves those that are known. True: they are others now. */
+static bool take_tags(struct job *known, struct job *from)
+{
+	struct tag_list *tags = from->tags;
+	if (!tags)
+		return false;
+	bool same = tag_list_equal(known->tags, tags);
+	free(known->tags);
+	known->tags = tags;
+	from->tags = NULL;
+	return !same;
+}
+
+static void merge_summary(struct store *store, struct job *known, struct job *summary)
 {
 	bool newer = is_after(known->modified, summary->modified);
 	bool status = take_text(&known->status, summary->status);
@@ -211,6 +224,7 @@ static void merge_summary(struct store *store, struct job *known, const struct j
 	other |= take_time(&known->ended, summary->ended);
 	other |= take_time(&known->modified, summary->modified);
 	other |= take_pool(&known->pool, &summary->pool);
+	other |= take_tags(known, summary);
 	if (!known->created.set && summary->created.set) {
 		unplace(store, known);
 		known->created = summary->created;
@@ -254,11 +268,14 @@ void store_take_described(struct store *store, struct job *job)
 			job->request_json = known->request_json;
 			known->request_json = NULL;
 		}
+		bool retagged = take_tags(known, job);
+		job->tags = known->tags;
+		known->tags = NULL;
 		unplace(store, known);
 		job->revision = known->revision;
 		job_move(known, job);
 		place(store, known);
-		if (!same)
+		if (!same || retagged)
 			touch(store, known);
 	}
 }

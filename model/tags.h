@@ -6,16 +6,13 @@
 #define GPUQ_TAGS_H
 
 #include "model/freshness.h"
+#include "model/tag.h"
 
 #define TAGS_MAX 200 /* kept; the service allows 50 on a resource */
 
-struct tag {
-	char *key, *value; /* owned; value may be "" */
-};
-
 struct job_tags {
 	char *arn;         /* owned; the job they are of, NULL = none is looked at */
-	struct tag *items; /* owned, by key */
+	struct tag *items; /* owned, each text too; by key */
 	size_t count;
 	struct freshness fresh;
 };

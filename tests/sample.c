@@ -150,7 +150,7 @@ void sample_record(struct sample *sample)
 		history_figures(job, &store->prices,
 				sample->wall_ms - (sample->mono_ms - job->described_mono_ms),
 				&figures);
-		history_take(&store->history, job, &figures, NULL, 0);
+		history_take(&store->history, job, &figures);
 	}
 	store->history.loaded = true;
 }

@@ -65,7 +65,7 @@ static void fill(struct recorded *out, int i, int64_t newest_ms)
 	static const char *const types[] = { "ml.p5.48xlarge", "ml.p4d.24xlarge", "ml.g5.12xlarge",
 					     "ml.g6.48xlarge", "ml.p4de.24xlarge" };
 	int64_t start_s = (newest_ms - i * (DAYS * DAY_MS / JOBS)) / 1000;
-	char name[64], arn[160], tag[32];
+	char name[64], arn[160], value[32], key[] = "team";
 	snprintf(name, sizeof(name), "%s-20261201-%06d", stems[i % 5], i);
 	snprintf(arn, sizeof(arn), "arn:aws:sagemaker:us-east-1:111122223333:training-job/%s",
 		 name);
@@ -91,10 +91,8 @@ static void fill(struct recorded *out, int i, int64_t newest_ms)
 	*out = (struct recorded){ .seen_ms = newest_ms };
 	recorded_set_job(out, &job);
 	history_figures(&job, &virginia, newest_ms, &out->figures);
-	out->tags = mem_new(1, sizeof(*out->tags));
-	snprintf(tag, sizeof(tag), "team-%d", i % 40);
-	out->tags[0] = (struct tag){ mem_copy_text("team"), mem_copy_text(tag) };
-	out->tag_count = 1;
+	snprintf(value, sizeof(value), "team-%d", i % 40);
+	out->job.tags = tag_list_new(&(struct tag){ key, value }, 1);
 	job_release(&job);
 }
 

@@ -70,7 +70,7 @@ static void add_past(struct sample *sample, int i)
 	job.ended = at(start_ms + 100 * MIN);
 	job.billable = at(100 * MIN);
 	history_figures(&job, &sample->store.prices, sample->wall_ms, &figures);
-	history_take(&sample->store.history, &job, &figures, NULL, 0);
+	history_take(&sample->store.history, &job, &figures);
 	job_release(&job);
 }
 

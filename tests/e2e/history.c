@@ -74,7 +74,7 @@ static const char *file_path(void)
 	return path;
 }
 
-static void run_history(struct process_result *result, const struct region *region)
+static void run_history(struct process_result *result, const struct region *region, const char *by)
 {
 	const char *argv[] = { region_program("gpuq"),
 			       "--endpoint-url",
@@ -84,6 +84,8 @@ static void run_history(struct process_result *result, const struct region *regi
 			       "--since",
 			       "60d",
 			       "history",
+			       "--by",
+			       by,
 			       "-o",
 			       "json",
 			       NULL };
@@ -136,12 +138,30 @@ static void want_same_start(const char *a, const char *b)
 	assert_memory_equal(a, b, (size_t)(cost - a));
 }
 
+static int64_t jobs_of(const char *text, const char *key)
+{
+	char wanted[128];
+	snprintf(wanted, sizeof(wanted), "\"key\":\"%s\",\"jobs\":", key);
+	const char *at = strstr(text, wanted);
+	return at ? strtoll(at + strlen(wanted), NULL, 10) : 0;
+}
+
+/* All jobs of the region have the tag; Search tells it of training jobs, though nobody has looked
+ * at one, and nothing tells it of the others. */
+static void want_all_tagged(const char *text)
+{
+	int64_t tagged = jobs_of(text, "team=ml-platform");
+	assert_true(tagged > 60);
+	assert_int_equal(tagged + jobs_of(text, "(no tag seen)"), 120);
+	assert_true(jobs_of(text, "stem=llm-ft-7b") > 0);
+}
+
 /* One story: each part goes on with what the one before has left. */
 static void test_from_run_to_run(void **state)
 {
 	(void)state;
 	struct region region;
-	struct process_result online, offline, forecast;
+	struct process_result online, offline, tagged, forecast;
 	struct stat status;
 	want_wrong_usage();
 	region_start(&region, options);
@@ -151,9 +171,12 @@ static void test_from_run_to_run(void **state)
 	quit(pty);
 	assert_int_equal(stat(file_path(), &status), 0);
 	assert_int_equal(status.st_mode & 0777, 0600);
-	run_history(&online, &region);
+	run_history(&online, &region, "type");
 	assert_int_equal(online.status, 0);
 	assert_non_null(strstr(online.out, "\"key\":\"ml.p5.48xlarge\""));
+	run_history(&tagged, &region, "tag");
+	want_all_tagged(tagged.out);
+	process_release(&tagged);
 	run_forecast(&forecast, &region);
 	assert_int_equal(forecast.status, 0);
 	assert_non_null(strstr(forecast.out, "{\"n\":0,\"entries\":[{\"rank\":1,"));
@@ -167,7 +190,7 @@ static void test_from_run_to_run(void **state)
 	want(pty, "as of ");
 	want(pty, "no connection");
 	quit(pty);
-	run_history(&offline, &region);
+	run_history(&offline, &region, "type");
 	assert_int_equal(offline.status, 0);
 	assert_non_null(strstr(offline.err, "what was kept is shown"));
 	want_same_start(online.out, offline.out);

@@ -36,7 +36,7 @@ static void fill(struct store *store)
 		job.ended = at(start_ms + 60 * MIN);
 		job.billable = at(60 * MIN);
 		history_figures(&job, &virginia, EIGHT, &figures);
-		history_take(&store->history, &job, &figures, NULL, 0);
+		history_take(&store->history, &job, &figures);
 		job_release(&job);
 	}
 }

@@ -103,11 +103,11 @@ static void test_a_run_that_is_cut(void **state)
 	assert_true(figures.cost.set);
 }
 
-static void take(struct history *history, struct job *job, const struct tag *tags, size_t count)
+static void take(struct history *history, struct job *job)
 {
 	struct history_figures figures;
 	history_figures(job, &virginia, T0 + 5 * 3600000, &figures);
-	history_take(history, job, &figures, tags, count);
+	history_take(history, job, &figures);
 	job_release(job);
 }
 
@@ -123,9 +123,10 @@ static void test_taken_again_in_its_place(void **state)
 	struct observation seen;
 	mem_set_text(&again.arn, "run-0001");
 	memcpy(again.name, "run-0001", sizeof("run-0001"));
-	take(&history, &first, &tag, 1);
-	take(&history, &again, NULL, 0);
-	take(&history, &summary, NULL, 0);
+	first.tags = tag_list_new(&tag, 1);
+	take(&history, &first);
+	take(&history, &again);
+	take(&history, &summary);
 	assert_int_equal(history.count, 2);
 	const struct history_job *kept = history_find(&history, history_key("run-0001"));
 	assert_non_null(kept);

@@ -175,11 +175,11 @@ static void test_told_to_the_forecast(void **state)
 	struct history history = { 0 };
 	struct observation seen;
 	struct err err = { 0 };
+	char team[] = "team", nlp[] = "nlp";
+	const struct tag tag = { team, nlp };
 	struct price price = price_find(&virginia, JOB_TRAINING, "ml.p4d.24xlarge");
 	record(&recorded, &job, T0 + 4000000);
-	recorded.tags = mem_new(1, sizeof(*recorded.tags));
-	recorded.tags[0] = (struct tag){ mem_copy_text("team"), mem_copy_text("nlp") };
-	recorded.tag_count = 1;
+	recorded.job.tags = tag_list_new(&tag, 1);
 	assert_true(history_db_save(db, &recorded, 1, &err));
 	recorded_release(&recorded);
 	assert_true(history_db_load_all(db, &history, &err));

@@ -16,6 +16,7 @@
 
 #include "aws/history_db.h"
 #include "aws/history_feed.h"
+#include "aws/sql.h"
 #include "model/base/mem.h"
 #include "tests/jobs.h"
 #include "tests/statehome.h"
@@ -358,6 +359,105 @@ static void test_tags_come_later(void **state)
 	free(place);
 }
 
+/* "a b c": the tags of a job, by their texts. */
+static const char *tags_of(const struct history *history, const char *arn)
+{
+	static char text[256];
+	const struct history_job *job = history_find(history, history_key(arn));
+	bool taken[8] = { false };
+	assert_non_null(job);
+	text[0] = '\0';
+	for (size_t n = 0; n < job->tag_count; n++) {
+		const char *first = NULL;
+		size_t at = 0;
+		for (size_t i = 0; i < job->tag_count; i++) {
+			const char *tag = texts_at(&history->texts, history->tags[job->tag_at + i]);
+			if (!taken[i] && (!first || strcmp(tag, first) < 0)) {
+				first = tag;
+				at = i;
+			}
+		}
+		taken[at] = true;
+		snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s%s", n ? " " : "",
+			 first);
+	}
+	return text;
+}
+
+/* Search tells them with each record; a Describe after it, which has none, leaves them. */
+static void test_tags_of_every_job(void **state)
+{
+	(void)state;
+	char *place = new_place("alltags"), key[] = "team", value[] = "nlp", other[] = "cv";
+	char stage[] = "env", dev[] = "dev";
+	const struct tag tags[] = { { key, value }, { stage, dev } }, moved = { key, other };
+	struct job first = ended_job("one", T0), second = ended_job("two", T0 + 1);
+	struct run run;
+	begin(&run, place);
+	first.tags = tag_list_new(tags, 2);
+	second.tags = tag_list_new(&moved, 1);
+	take(&run, first);
+	take(&run, second);
+	take(&run, ended_job("one", T0));
+	settle(&run);
+	end(&run);
+	begin(&run, place);
+	settle(&run);
+	assert_string_equal(tags_of(&run.store.history, "one"), "env=dev team=nlp");
+	assert_string_equal(tags_of(&run.store.history, "two"), "team=cv");
+
+	struct job again = ended_job("one", T0);
+	again.tags = tag_list_new(&moved, 1);
+	take(&run, again);
+	again = ended_job("two", T0 + 1);
+	again.tags = tag_list_new(NULL, 0);
+	take(&run, again);
+	settle(&run);
+	end(&run);
+	begin(&run, place);
+	settle(&run);
+	assert_string_equal(tags_of(&run.store.history, "one"), "team=cv");
+	assert_string_equal(tags_of(&run.store.history, "two"), "");
+	end(&run);
+	free(place);
+}
+
+/* The first version has the jobs, but not their tags: all of them are asked for again. */
+static void test_of_an_older_gpuq_is_filled_again(void **state)
+{
+	(void)state;
+	char *place = new_place("first"), path[512];
+	struct history_told told;
+	struct err err = { 0 };
+	struct run run;
+	begin(&run, place);
+	take(&run, ended_job("one", T0));
+	search_fill_set(&run.store.fill, true, T0, T0 + 1000, NULL);
+	settle(&run);
+	end(&run);
+	for (int version = 2; version > 0; version--) {
+		snprintf(path, sizeof(path), "%s/%s", place, HISTORY_DB_NAME);
+		struct sql *sql = sql_open(path, SQL_WRITE, 1000, &err);
+		assert_true(
+			sql_run(sql,
+				version == 2 ? "PRAGMA user_version=2" : "PRAGMA user_version=1",
+				&err));
+		sql_close(sql);
+		struct history_db *db = history_db_open(place, 1000, &told);
+		assert_non_null(db);
+		char *filled = history_db_fact(db, "filled", &err);
+		assert_int_equal(filled != NULL, version == 2);
+		free(filled);
+		history_db_close(db);
+		history_told_release(&told);
+	}
+	begin(&run, place);
+	settle(&run);
+	assert_int_equal(run.store.count, 1);
+	end(&run);
+	free(place);
+}
+
 static int make_folder(void **state)
 {
 	(void)state;
@@ -382,6 +482,8 @@ int main(void)
 		cmocka_unit_test(test_two_at_once),
 		cmocka_unit_test(test_what_was_not_free),
 		cmocka_unit_test(test_tags_come_later),
+		cmocka_unit_test(test_tags_of_every_job),
+		cmocka_unit_test(test_of_an_older_gpuq_is_filled_again),
 	};
 	return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -55,7 +55,7 @@ static void add(struct history *history, const struct made *made)
 		job.billable = at(made->run_min * MIN);
 	}
 	history_figures(&job, &virginia, T0 + 1000 * 60 * MIN, &figures);
-	history_take(history, &job, &figures, NULL, 0);
+	history_take(history, &job, &figures);
 	job_release(&job);
 }
 

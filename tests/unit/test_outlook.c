@@ -19,7 +19,7 @@ static void take(struct history *history, struct job *job, int64_t now_ms)
 {
 	struct history_figures figures;
 	history_figures(job, &virginia, now_ms, &figures);
-	history_take(history, job, &figures, NULL, 0);
+	history_take(history, job, &figures);
 	job_release(job);
 }
 

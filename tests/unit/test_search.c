@@ -109,6 +109,10 @@ static void record__is_a_description__where_it_has_all_of_one(void **state)
 	assert_string_equal(page.jobs[0].prefs.entries[0].instance_type, "ml.g5.xlarge");
 	assert_int_equal(page.jobs[0].transition_count, 1);
 	assert_true(page.jobs[0].indexed);
+	assert_int_equal(page.jobs[0].tags->count, 1);
+	assert_string_equal(page.jobs[0].tags->items[0].key, "a");
+	assert_string_equal(page.jobs[0].tags->items[0].value, "b");
+	assert_null(page.jobs[1].tags); /* not told */
 	/* As it came, but for the tags. */
 	assert_string_equal(page.jobs[0].request_json,
 			    "{\"TrainingJobName\":\"one\",\"TrainingJobArn\":\"arn:one\","
@@ -121,6 +125,39 @@ static void record__is_a_description__where_it_has_all_of_one(void **state)
 	/* It runs, and what was chosen is not told; the other has no instances at all. */
 	assert_false(page.jobs[2].described);
 	assert_false(page.jobs[3].described);
+	job_page_release(&page);
+}
+
+/* A key twice as long as the service allows, a tag without a key, a hundred of them, and values of
+ * other kinds. */
+static void tags__are_bounded__whatever_is_sent(void **state)
+{
+	struct job_page page;
+	struct buf text;
+
+	(void)state;
+	buf_init(&text, 1 << 16);
+	buf_add_text(&text, "{\"Results\":[{\"TrainingJob\":{\"TrainingJobName\":\"one\","
+			    "\"TrainingJobArn\":\"arn:one\",\"TrainingJobStatus\":"
+			    "\"Completed\",\"Tags\":[{\"Key\":\"");
+	for (int i = 0; i < TAG_KEY_SIZE; i++)
+		buf_add_char(&text, 'k');
+	buf_add_text(&text, "\",\"Value\":\"long\"},{\"Value\":\"no key\"},7,null,"
+			    "{\"Key\":\"b\"},{\"Key\":\"a\",\"Value\":\"1\"}");
+	for (int i = 0; i < 100; i++)
+		buf_addf(&text, ",{\"Key\":\"k%03d\",\"Value\":\"v\"}", i);
+	buf_add_text(&text, "]}}]}");
+	decode(buf_text(&text), &page);
+	buf_release(&text);
+
+	const struct tag_list *tags = page.jobs[0].tags;
+
+	assert_true(tags->count <= TAG_LIST_MAX && tags->count > 40);
+	assert_string_equal(tags->items[0].key, "a");
+	assert_string_equal(tags->items[0].value, "1");
+	assert_string_equal(tags->items[1].key, "b");
+	assert_string_equal(tags->items[1].value, "");
+	assert_string_equal(tags->items[2].key, "k000");
 	job_page_release(&page);
 }
 
@@ -155,6 +192,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(search__asks_by_creation_or_change__joined_by_or),
 		cmocka_unit_test(record__is_a_description__where_it_has_all_of_one),
+		cmocka_unit_test(tags__are_bounded__whatever_is_sent),
 		cmocka_unit_test(reply__without_results__is_an_empty_page),
 		cmocka_unit_test(reply__of_another_shape__is_an_error),
 	};

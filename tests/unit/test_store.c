@@ -289,6 +289,33 @@ static void described__is_no_change__when_the_reply_is_the_same(void **state)
 	store_release(&store);
 }
 
+/* Search tells the tags beside the same text; a Describe has none to tell. */
+static void tags__stay__until_others_are_told(void **state)
+{
+	char key[] = "team", value[] = "nlp", other[] = "cv";
+	const struct tag tag = { key, value }, moved = { key, other };
+	const struct tag *const told[] = { NULL, &tag, NULL, &tag, &moved };
+	static const char *const known[] = { NULL, "nlp", "nlp", "nlp", "cv" };
+	static const uint64_t versions[] = { 1, 2, 2, 2, 3 };
+	struct store store = { 0 };
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(told); i++) {
+		struct job job = described_job("a", 1000, "InProgress", "Pending");
+		job.request_json = mem_copy_text("{\"a\":1}");
+		job.tags = told[i] ? tag_list_new(told[i], 1) : NULL;
+		take_described(&store, job);
+		const struct tag_list *tags = store_find(&store, "a")->tags;
+		assert_int_equal(tags != NULL, known[i] != NULL);
+		if (known[i])
+			assert_string_equal(tags->items[0].value, known[i]);
+		assert_int_equal(store.version, versions[i]);
+	}
+	take_summary(&store, listed_job("a", 1000, "InProgress", "Training"));
+	assert_string_equal(store_find(&store, "a")->tags->items[0].value, "cv");
+	store_release(&store);
+}
+
 static void forget__leaves_the_others_findable__when_many_share_the_index(void **state)
 {
 	struct store store = { 0 };
@@ -491,6 +518,7 @@ int main(void)
 		cmocka_unit_test(summary__is_ignored__when_it_is_older_than_what_is_known),
 		cmocka_unit_test(described__replaces_all__when_taken),
 		cmocka_unit_test(described__is_no_change__when_the_reply_is_the_same),
+		cmocka_unit_test(tags__stay__until_others_are_told),
 		cmocka_unit_test(forget__leaves_the_others_findable__when_many_share_the_index),
 		cmocka_unit_test(old_ended_ones__are_dropped__but_no_live_or_kept_one),
 		cmocka_unit_test(now__is_the_last_date_and_the_time_since__when_one_has_come),

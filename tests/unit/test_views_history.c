@@ -39,7 +39,7 @@ static void add_job(struct history *history, int i)
 	job.ended = at((start_s + i * MINUTE_S + 3600) * 1000);
 	job.billable = at(3600000);
 	history_figures(&job, &virginia, job.ended.ms, &figures);
-	history_take(history, &job, &figures, NULL, 0);
+	history_take(history, &job, &figures);
 	job_release(&job);
 }
 

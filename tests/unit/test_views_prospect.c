@@ -20,7 +20,7 @@ static void record(struct sample *sample, struct job *job)
 {
 	struct history_figures figures;
 	history_figures(job, &sample->store.prices, sample->wall_ms, &figures);
-	history_take(&sample->store.history, job, &figures, NULL, 0);
+	history_take(&sample->store.history, job, &figures);
 	job_release(job);
 }
 
