@@ -166,6 +166,12 @@ bool gather_connected(struct gathering *gather, const struct err *err)
 	return gather->doctor != NULL;
 }
 
+static void want_plans(struct gathering *gather)
+{
+	session_start_plans(gather->session);
+	session_want_plans(gather->session, true);
+}
+
 void gather_start(struct gathering *gather)
 {
 	gather->is_done = false;
@@ -179,8 +185,11 @@ void gather_start(struct gathering *gather)
 		look_next(gather);
 		break;
 	case NEED_PLANS:
-		session_start_plans(gather->session);
-		session_want_plans(gather->session, true);
+		want_plans(gather);
+		break;
+	case NEED_HISTORY_PLANS:
+		want_plans(gather);
+		session_start_jobs(gather->session);
 		break;
 	case NEED_JOBS:
 	case NEED_QUOTAS:
@@ -248,6 +257,9 @@ static void look_at_history(struct gathering *gather)
 	bool is_failing =
 		(sources[SOURCE_TRAINING].failing && !sources[SOURCE_TRAINING].loaded) ||
 		(sources[SOURCE_PROCESSING].failing && !sources[SOURCE_PROCESSING].loaded);
+	const struct freshness *plans = &sources[SOURCE_PLANS];
+	if (gather->need == NEED_HISTORY_PLANS && !plans->loaded && !plans->failing)
+		return;
 	if (!gather->flushes && !is_failing && !session_is_settled(gather->session))
 		return;
 	if (!gather->flushes)
@@ -278,7 +290,7 @@ void gather_changed(struct gathering *gather)
 		request_look_changed(gather->request_look);
 	else if (gather->need == NEED_JOBS || gather->need == NEED_QUOTAS)
 		look_at_jobs(gather);
-	else if (gather->need == NEED_HISTORY)
+	else if (gather->need == NEED_HISTORY || gather->need == NEED_HISTORY_PLANS)
 		look_at_history(gather);
 	else if (gather->need == NEED_PLANS)
 		look_at_plans(gather);

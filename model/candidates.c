@@ -10,7 +10,7 @@ static void add(struct candidates *candidates, const struct check_certified *ent
 	*candidate = (struct suggest_candidate){ .instance_type = entry->instance_type,
 						 .count = entry->has_count ? entry->count : 1,
 						 .run_ms = entry->run.ms };
-	if (price.source == PRICE_NONE)
+	if (price.source == PRICE_NONE || ask->spot) /* whose price varies */
 		return;
 	candidates->currency = price.currency;
 	candidates->is_estimate = candidates->is_estimate || price_is_approximate(price.source);

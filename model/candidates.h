@@ -7,7 +7,7 @@
 #include "model/suggest.h"
 
 struct candidates {
-	struct suggest_ask ask; /* kind is set before; texts are borrowed from known */
+	struct suggest_ask ask; /* kind and spot are set before; texts are borrowed from known */
 	const char *names[SUGGEST_CANDIDATES_MAX]; /* borrowed; of the sections */
 	const char *currency;                      /* borrowed or static; NULL = no price */
 	bool is_estimate;                          /* one of the prices is */

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "model/plan_start.h"
 #include "model/wait_curves.h"
 
 #define FORECAST_STARTS_MIN 10 /* fewer: "n too small" */
@@ -18,7 +19,7 @@
 struct forecast_choice {
 	const char *instance_type; /* borrowed */
 	int64_t count;
-	bool on_plan;             /* its windows decide, not the past: never known here */
+	struct plan_start plan;   /* its windows decide, not the past */
 	struct money likely_cost; /* of the run on this entry; unset = unknown */
 	/* Another job waits for the same and is to be replaced: it was not free for so long, so the
 	 * chance of a start at once is none of this entry. A duration; not beside ask->waited. */
@@ -30,15 +31,20 @@ struct forecast_ask {
 	bool spot;
 	struct forecast_choice choices[PREFS_MAX]; /* in rank order */
 	size_t count;
+	/* A plan of the whole job serves one of them, and which is not known: nor is any cost. */
+	bool plan_unread;
 	struct opt_ms waited; /* so far, of a job that waits already; a duration */
-	struct opt_ms limit;  /* what is left of the pending limit; a duration */
+	/* What is left of the pending limit, a duration; it runs from the start of a plan that a
+	 * choice waits for (facts/sagemaker.md: that time does not count). */
+	struct opt_ms limit;
 	int64_t within_ms[FORECAST_WITHIN_MAX]; /* from now; a clock time is the time until it */
 	size_t within_count;
 };
 
 struct forecast_entry {
 	/* Starts the figures rest on: of the type and count class, of waits longer than this job's
-	 * so far. Fewer than FORECAST_STARTS_MIN: not known, and no other figure counts. */
+	 * so far. Fewer than FORECAST_STARTS_MIN: not known, and no other figure counts. On a plan
+	 * 0, and known where the plan tells it. */
 	size_t n;
 	bool known;
 	struct opt_ms p50, p90; /* from now, if it stood alone; unset: the past does not reach it */
@@ -53,7 +59,7 @@ struct forecast_within {
 /* {0} is valid and may be used again. Where an entry is not known the figures of the list are of
  * the others: the chance is at least that, the times at most. */
 struct forecast {
-	size_t n;      /* the least of the entries' */
+	size_t n;      /* the least of the entries' on demand; 0 when there is none */
 	bool complete; /* every entry is known */
 	bool any;      /* one is: the figures below count */
 	struct forecast_entry entries[PREFS_MAX];

@@ -33,3 +33,15 @@ void likely_fill(struct likely *likely, const struct preferences *prefs, enum jo
 		likely->is_estimate = likely->is_estimate || price_is_approximate(price.source);
 	}
 }
+
+void likely_ask(const struct likely *likely, struct forecast_ask *ask)
+{
+	for (size_t i = 0; i < ask->count; i++) {
+		struct forecast_choice *choice = &ask->choices[i];
+		choice->likely_cost = (struct money){ 0 };
+		if (choice->plan.when != PLAN_STARTS_NOT_ASKED)
+			choice->likely_cost.set = true;
+		else if (!ask->spot && !ask->plan_unread)
+			choice->likely_cost = likely->cost[i];
+	}
+}

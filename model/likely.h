@@ -7,6 +7,7 @@
 #define GPUQ_LIKELY_H
 
 #include "model/check.h"
+#include "model/forecast.h"
 
 struct likely {
 	struct opt_ms run[PREFS_MAX]; /* durations */
@@ -19,5 +20,9 @@ struct likely {
  * then only prices are filled in. Entries above PREFS_MAX are left out. */
 void likely_fill(struct likely *likely, const struct preferences *prefs, enum job_kind kind,
 		 const char *stem, const struct price_book *book, const struct check_known *known);
+
+/* Its costs as those of the list's choices: nothing more on a plan, which is prepaid; of spot they
+ * stay unknown, as its price varies. */
+void likely_ask(const struct likely *likely, struct forecast_ask *ask);
 
 #endif

@@ -7,15 +7,16 @@
 
 enum need {
 	NEED_NOTHING,
-	NEED_JOBS,      /* both lists, and the live jobs described */
-	NEED_JOB,       /* one, by name, of either kind */
-	NEED_OWNED,     /* those named by the arguments, and whom each belongs to */
-	NEED_PLANS,     /* all training plans */
-	NEED_QUOTAS,    /* of the types named, or of those in use; and the jobs that use them */
-	NEED_HISTORY,   /* the jobs of both lists, and all that was kept of earlier ones */
-	NEED_PRICES,    /* the price list of the region */
-	NEED_REQUEST,   /* what AWS can tell of a request before it is sent */
-	NEED_DIAGNOSIS, /* of the whole way to AWS, whether there is a connection or not */
+	NEED_JOBS,          /* both lists, and the live jobs described */
+	NEED_JOB,           /* one, by name, of either kind */
+	NEED_OWNED,         /* those named by the arguments, and whom each belongs to */
+	NEED_PLANS,         /* all training plans */
+	NEED_QUOTAS,        /* of the types named, or of those in use; and the jobs that use them */
+	NEED_HISTORY,       /* the jobs of both lists, and all that was kept of earlier ones */
+	NEED_HISTORY_PLANS, /* both */
+	NEED_PRICES,        /* the price list of the region */
+	NEED_REQUEST,       /* what AWS can tell of a request before it is sent */
+	NEED_DIAGNOSIS,     /* of the whole way to AWS, whether there is a connection or not */
 };
 
 #define NEED_WHY_SIZE 96

@@ -1,6 +1,7 @@
 #include "model/outlook.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "model/base/mem.h"
 
@@ -120,9 +121,36 @@ void outlook_ask(struct forecast_ask *ask, const struct preferences *prefs, enum
 	for (size_t i = 0; i < prefs->length && i < PREFS_MAX; i++) {
 		struct forecast_choice *choice = &ask->choices[ask->count++];
 		choice->instance_type = prefs->entries[i].instance_type;
-		choice->on_plan = prefs_plan(prefs, i)[0] != '\0';
+		if (prefs_plan(prefs, i)[0])
+			choice->plan.when = PLAN_STARTS_UNKNOWN;
 		if (!prefs_count(prefs, i, &choice->count))
 			choice->count = 0;
+	}
+}
+
+static const struct plan *find_plan(const struct plan *plans, size_t count, const char *arn)
+{
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(plans[i].arn, arn) == 0)
+			return &plans[i];
+	return NULL;
+}
+
+void outlook_ask_plans(struct forecast_ask *ask, const struct preferences *prefs,
+		       const struct plan *plans, size_t plan_count, int64_t now_ms)
+{
+	const struct plan *whole = NULL;
+	if (prefs_has_unplaced_plan(prefs))
+		whole = find_plan(plans, plan_count, prefs->job_plan_arn);
+	ask->plan_unread = prefs_has_unplaced_plan(prefs) && (!whole || !whole->instance_type[0]);
+	for (size_t i = 0; i < ask->count; i++) {
+		struct forecast_choice *choice = &ask->choices[i];
+		const char *arn = prefs_plan(prefs, i);
+		const struct plan *plan = arn[0] ? find_plan(plans, plan_count, arn) : whole;
+		/* That of the whole job serves the entry of its type. */
+		if (arn[0] || (plan && strcmp(plan->instance_type, choice->instance_type) == 0))
+			choice->plan =
+				plan_start(plan, choice->instance_type, choice->count, now_ms);
 	}
 }
 

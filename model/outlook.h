@@ -37,9 +37,13 @@ void outlook_learn(struct outlook *outlook, const struct history *history);
  * nothing to do. The version is taken over by the last step. */
 bool outlook_step(struct outlook *outlook, const struct history *history, size_t most);
 
-/* The list as a question: types, counts, plans. */
+/* The list as a question: types and counts. Of entries on a plan nothing is known yet. */
 void outlook_ask(struct forecast_ask *ask, const struct preferences *prefs, enum job_kind kind,
 		 bool spot);
+
+/* What the plans say of its entries, a plan of the whole job too; now_ms is wall time. */
+void outlook_ask_plans(struct forecast_ask *ask, const struct preferences *prefs,
+		       const struct plan *plans, size_t plan_count, int64_t now_ms);
 
 /* Adds what the jobs learned say of the type since sightings->since_ms; the history is the one
  * learned. */

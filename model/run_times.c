@@ -21,7 +21,7 @@ static struct triple key_of(const struct run_of *of)
 
 bool run_times_add(struct run_times *runs, const struct history_job *job)
 {
-	if (job->phase != PHASE_COMPLETED || !job->has_run || job->rank == 0 ||
+	if (job->phase != PHASE_COMPLETED || !job->has_run || job->spot || job->rank == 0 ||
 	    job->rank > job->entry_count || job->counts[job->rank - 1] < 1)
 		return false;
 	const struct run_of of = { job->stem, job->types[job->rank - 1], job->counts[job->rank - 1],

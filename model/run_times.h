@@ -18,7 +18,8 @@ struct run_times {
 
 void run_times_release(struct run_times *runs);
 
-/* Adds a job once; false, and nothing is added: it is no whole run on a known type and count. */
+/* Adds a job once; false, and nothing is added: it is no whole run on a known type and count, or
+ * one on spot, which holds the waits after interruptions. */
 bool run_times_add(struct run_times *runs, const struct history_job *job);
 
 struct run_of {

@@ -113,7 +113,7 @@ static void add_sets(struct suggest *suggest, size_t *capacity, uint32_t members
 		size_t count = members_of(suggest, more, set);
 		suggest->sets[suggest->set_count++] =
 			(struct set){ more, suggest_bound(set, count) };
-		if (size + 1 < PREFS_MAX)
+		if (size + 1 < suggest->ask.most)
 			add_sets(suggest, capacity, more, size + 1, i + 1);
 	}
 }
@@ -152,6 +152,8 @@ struct suggest *suggest_new(struct wait_curves *curves, const struct suggest_ask
 	struct suggest *suggest = mem_new(1, sizeof(*suggest));
 	size_t capacity = 0;
 	suggest->ask = *ask;
+	if (ask->most == 0)
+		suggest->ask.most = PREFS_MAX;
 	for (size_t i = 0; i < ask->count; i++)
 		add_candidate(suggest, curves, i, now_ms);
 	add_sets(suggest, &capacity, 0, 0, 0);

@@ -34,6 +34,7 @@ struct suggest_ask {
 	bool spot;
 	struct suggest_candidate candidates[SUGGEST_CANDIDATES_MAX];
 	size_t count;
+	size_t most;         /* entries of a list; 0 = PREFS_MAX */
 	int64_t deadline_ms; /* from now */
 	struct money budget; /* for the run; unset = none. An entry above it is left out */
 	enum suggest_by by;

@@ -35,6 +35,31 @@ static void add_price(struct buf *out, const struct editor *editor, const struct
 	}
 }
 
+/* As its plan has it: "wins 62 % in 3h00m", "plan full". */
+static void add_plan_chance(struct cells *cells, const struct editor *editor,
+			    const struct editor_look *look, size_t i,
+			    const struct prospect *prospect)
+{
+	const struct plan_start *start = &prospect->plans[i];
+	const struct store *store = editor->ui->env->store;
+	const char *arn = prefs_plan(look->prefs, i);
+	struct buf *text = &cells->text[CELL_CHANCE];
+
+	if (start->when != PLAN_STARTS_IN) {
+		plan_start_add_why_not(text, *start,
+				       store_find_plan(store,
+						       arn[0] ? arn : look->prefs->job_plan_arn),
+				       ui_now_ms(editor->ui));
+		return;
+	}
+	cells->styles[CELL_CHANCE] = STYLE_TEXT;
+	cells->foretold = true;
+	if (prospect->forecast.complete)
+		buf_addf(text, "wins %.0f %% ", prospect->forecast.entries[i].chance * 100);
+	buf_add_text(text, start->in_ms > 0 ? "in " : "");
+	words_usual(text, (struct opt_ms){ true, start->in_ms });
+}
+
 /* The chance to be the entry that starts, and when it would, if it stood alone. */
 static void add_chance(struct cells *cells, const struct editor *editor,
 		       const struct editor_look *look, size_t i)
@@ -45,8 +70,12 @@ static void add_chance(struct cells *cells, const struct editor *editor,
 	struct buf *text = &cells->text[CELL_CHANCE];
 
 	cells->styles[CELL_CHANCE] = STYLE_DIM;
-	if (prospect->of == PROSPECT_NONE || i >= forecast->count || prefs_plan(look->prefs, i)[0])
+	if (prospect->of == PROSPECT_NONE || i >= forecast->count)
 		return;
+	if (prospect->plans[i].when != PLAN_STARTS_NOT_ASKED) {
+		add_plan_chance(cells, editor, look, i, prospect);
+		return;
+	}
 	if (!forecast->entries[i].known) {
 		buf_add_text(text, "n too small");
 		return;

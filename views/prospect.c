@@ -53,18 +53,21 @@ static void note_not_free(struct forecast_ask *ask, const struct job *job, int64
 	for (size_t i = 0; i < ask->count; i++) {
 		struct forecast_choice *choice = &ask->choices[i];
 		for (size_t k = 0; k < own.count; k++)
-			if (!own.choices[k].on_plan &&
+			if (own.choices[k].plan.when == PLAN_STARTS_NOT_ASKED &&
 			    strcmp(own.choices[k].instance_type, choice->instance_type) == 0 &&
 			    count_class_of(own.choices[k].count) == count_class_of(choice->count))
 				choice->not_free = waited(job, now_ms);
 	}
 }
 
-static void fill_ask(struct forecast_ask *ask, const struct prospects *prospects,
-		     const struct job *job, int64_t now_ms)
+static void fill_ask(struct forecast_ask *ask, const struct ui *ui, const struct job *job,
+		     int64_t now_ms)
 {
+	const struct prospects *prospects = prospects_of(ui);
+	const struct store *store = ui->env->store;
 	bool waits = job_phase(job) == PHASE_PENDING;
 	outlook_ask(ask, &prospects->prefs, job->kind, job->spot);
+	outlook_ask_plans(ask, &prospects->prefs, store->plans, store->plan_count, now_ms);
 	ask->within_ms[0] = QUARTER_MS;
 	ask->within_ms[1] = HOUR_MS;
 	ask->within_count = PROSPECT_WITHIN;
@@ -100,10 +103,11 @@ static void work_out(const struct ui *ui, const struct job *job)
 	struct prospect *prospect = &prospects->prospect;
 	int64_t now_ms = ui_now_ms(ui);
 	struct forecast_ask ask;
-	fill_ask(&ask, prospects, job, now_ms);
+	fill_ask(&ask, ui, job, now_ms);
 	fill_likely(&prospect->likely, ui, job, &prospects->prefs);
+	likely_ask(&prospect->likely, &ask);
 	for (size_t i = 0; i < ask.count; i++)
-		ask.choices[i].likely_cost = prospect->likely.cost[i];
+		prospect->plans[i] = ask.choices[i].plan;
 	forecast_make(&prospect->forecast, &prospects->outlook.curves, &ask, now_ms);
 }
 

@@ -24,6 +24,7 @@ struct prospect {
 	bool learning; /* the past is not all read yet: no figure is final */
 	struct forecast forecast;
 	struct likely likely;
+	struct plan_start plans[PREFS_MAX]; /* of the entries that have one */
 };
 
 struct prospects; /* of prospect.c */

@@ -61,6 +61,7 @@ static void open_suggesting(void *state, struct ui *ui, const void *argument)
 		job_stem(job->name, stem);
 		suggesting->candidates.ask.kind = job->kind;
 		suggesting->candidates.ask.spot = job->spot;
+		suggesting->candidates.ask.most = job->spot ? 1 : PREFS_MAX; /* no lists of spot */
 	}
 	candidates_fill(&suggesting->candidates, &suggesting->known, stem, &ui->env->store->prices);
 	start(suggesting);

@@ -120,27 +120,54 @@ static void write_within(const struct forecast *forecast, size_t i, struct sheet
 	struct buf text;
 	buf_init(&text, WORDS_MAX);
 	buf_add_text(&text, i == 0 ? "in 15m " : "in 1h  ");
-	buf_addf(&text, "%s%.0f %%  (%.0f-%.0f)", forecast->complete ? "" : "at least ",
-		 within->chance * 100, within->low * 100,
-		 (forecast->complete ? within->high : 1) * 100);
+	buf_addf(&text, "%s%.0f %%  (%.0f-%.0f)",
+		 forecast->complete || within->chance >= 1 ? "" : "at least ", within->chance * 100,
+		 within->low * 100, (forecast->complete ? within->high : 1) * 100);
 	sheet_text(sheet, STYLE_TEXT, buf_text(&text));
 	buf_release(&text);
 }
 
-/* The entries whose past says too little, which leave the figures of the list a bound. */
-static void write_unknown(const struct ui *ui, const struct forecast *forecast, struct sheet *sheet)
+/* "#1 by its plan: at once", "#1: plan full": what the plan says of entry i. */
+static void write_plan(const struct ui *ui, const struct preferences *prefs, size_t i,
+		       const struct plan_start *start, struct sheet *sheet)
 {
+	const char *arn = prefs_plan(prefs, i);
+	int64_t now_ms = ui_now_ms(ui);
+	struct buf text;
+	buf_init(&text, WORDS_MAX);
+	buf_addf(&text, "#%zu", i + 1);
+	if (start->when == PLAN_STARTS_IN) {
+		buf_add_text(&text, " by its plan: ");
+		words_usual(&text, (struct opt_ms){ true, start->in_ms });
+		if (start->in_ms > 0) {
+			buf_add_text(&text, ", at ");
+			words_time(&text, now_ms + start->in_ms, now_ms, ui->env->utc);
+		}
+	} else {
+		buf_add_text(&text, ": ");
+		plan_start_add_why_not(&text, *start,
+				       store_find_plan(ui->env->store,
+						       arn[0] ? arn : prefs->job_plan_arn),
+				       now_ms);
+	}
+	sheet_text(sheet, start->when == PLAN_STARTS_IN ? STYLE_TEXT : STYLE_DIM, buf_text(&text));
+	buf_release(&text);
+}
+
+/* What does not rest on the past, and what it says too little of: that leaves the figures of the
+ * list a bound. */
+static void write_entries(const struct ui *ui, const struct prospect *prospect, struct sheet *sheet)
+{
+	const struct forecast *forecast = &prospect->forecast;
 	const struct job *job = ui_subject(ui);
 	const struct draft *draft = draft_find(ui, job->arn);
 	const struct preferences *prefs = draft ? &draft->prefs : &job->prefs;
 	struct buf text;
 	buf_init(&text, WORDS_MAX);
 	for (size_t i = 0; i < forecast->count; i++) {
-		if (forecast->entries[i].known)
-			continue;
-		if (prefs_plan(prefs, i)[0])
-			sheet_textf(sheet, STYLE_DIM, "#%zu: by its plan's windows", i + 1);
-		else
+		if (prospect->plans[i].when != PLAN_STARTS_NOT_ASKED)
+			write_plan(ui, prefs, i, &prospect->plans[i], sheet);
+		else if (!forecast->entries[i].known)
 			buf_addf(&text, "%s #%zu n=%zu", text.len ? "," : "n too small:", i + 1,
 				 forecast->entries[i].n);
 	}
@@ -172,7 +199,7 @@ static bool write_forecast(const struct ui *ui, struct sheet *sheet)
 		sheet_wrapped(sheet, STYLE_TEXT, buf_text(&text));
 		buf_release(&text);
 	}
-	write_unknown(ui, forecast, sheet);
+	write_entries(ui, prospect, sheet);
 	return true;
 }
 

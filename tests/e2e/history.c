@@ -92,7 +92,7 @@ static void run_history(struct process_result *result, const struct region *regi
 	process_run(result, argv, env, NULL);
 }
 
-/* The second type was never asked for: it cannot be told. */
+/* The first has a plan that is free; the second type was never asked for: it cannot be told. */
 static void run_forecast(struct process_result *result, const struct region *region)
 {
 	const char *argv[] = { region_program("gpuq"),
@@ -104,7 +104,8 @@ static void run_forecast(struct process_result *result, const struct region *reg
 			       "60d",
 			       "forecast",
 			       "--prefs",
-			       "ml.p5.48xlarge:1,ml.trn2.48xlarge:16",
+			       "ml.p5.48xlarge:1@arn:aws:sagemaker:us-east-1:111122223333:"
+			       "training-plan/p5-plan,ml.trn2.48xlarge:16",
 			       "-o",
 			       "json",
 			       NULL };
@@ -180,6 +181,7 @@ static void test_from_run_to_run(void **state)
 	run_forecast(&forecast, &region);
 	assert_int_equal(forecast.status, 0);
 	assert_non_null(strstr(forecast.out, "{\"n\":0,\"entries\":[{\"rank\":1,"));
+	assert_non_null(strstr(forecast.out, "\"plan_state\":\"active\""));
 	assert_non_null(strstr(forecast.out, "\"start_within\":[{\"seconds\":900,"));
 	process_release(&forecast);
 	region_stop(&region);

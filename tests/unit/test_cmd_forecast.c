@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "model/base/mem.h"
 #include "tests/jobs.h"
 #include "tests/prices.h"
 #include "views/text/command.h"
@@ -41,6 +42,24 @@ static void fill(struct store *store)
 	}
 }
 
+#define PLAN "arn:aws:sagemaker:us-east-1:111122223333:training-plan/tp"
+
+/* An active plan with so many of four instances free. */
+static void add_plan(struct store *store, int64_t available)
+{
+	struct plan *plan = mem_new(1, sizeof(*plan));
+	plan->arn = mem_copy_text(PLAN);
+	plan->status = mem_copy_text("Active");
+	snprintf(plan->name, sizeof(plan->name), "tp");
+	snprintf(plan->instance_type, sizeof(plan->instance_type), "%s", P5);
+	plan->total = (struct opt_count){ true, 4 };
+	plan->available = (struct opt_count){ true, available };
+	plan->fee = (struct money){ true, 9000 * INT64_C(1000000) };
+	snprintf(plan->currency, sizeof(plan->currency), "USD");
+	store_take_plans(store, plan, 1);
+}
+
+static int64_t plans_free = -1; /* of the one plan; -1 = none was read */
 static int run(struct options options, struct buf *out, struct buf *messages)
 {
 	struct store store = { .prices = virginia };
@@ -50,6 +69,8 @@ static int run(struct options options, struct buf *out, struct buf *messages)
 	buf_init(messages, OUT_MAX);
 	store_note_date(&store, EIGHT, clock_mono_ms(&clock));
 	fill(&store);
+	if (plans_free >= 0)
+		add_plan(&store, plans_free);
 	struct command_run what = { .options = &options,
 				    .store = &store,
 				    .clock = &clock,
@@ -114,7 +135,7 @@ static void where_too_little_is_known__figures_are_null__and_a_table_says_at_lea
 	release(&out, &messages);
 	options.format = REPORT_TABLE;
 	assert_int_equal(run(options, &out, &messages), 0);
-	want(&out, "15m           at least 50%   26%       100%\n");
+	want(&out, "15m           at least 50%  26%       100%\n");
 	want(&out, "#2    " P5 " x1   0   n too small");
 	want(&out, "By this account's past");
 	release(&out, &messages);
@@ -122,6 +143,61 @@ static void where_too_little_is_known__figures_are_null__and_a_table_says_at_lea
 	options.format = REPORT_JSON;
 	assert_int_equal(run(options, &out, &messages), 0);
 	want(&out, "\"start_within\":[{\"seconds\":900,\"chance\":null");
+	release(&out, &messages);
+}
+
+/* Of the half of the cases in which P4D is not free at once the plan takes none of its 20 minutes:
+ * it is free now. Nothing more is paid there: .5 x 50.502. */
+static void a_plan__starts_when_it_is_free__at_no_cost_but_its_fee(void **state)
+{
+	struct options options = { .format = REPORT_JSON,
+				   .prefs = P4D ":2," P5 ":2@" PLAN,
+				   .name = "ft-20261130" };
+	struct buf out, messages;
+	(void)state;
+	plans_free = 4;
+	assert_int_equal(run(options, &out, &messages), 0);
+	want(&out, "{\"n\":12,");
+	want(&out, "\"instance_type\":\"" P5 "\",\"instance_count\":2,\"n\":null,"
+		   "\"p50_seconds\":0,\"p90_seconds\":0,\"chance_selected\":0.5,\"per_hour\":0,"
+		   "\"run_seconds\":null,\"training_plan_arn\":\"" PLAN "\","
+		   "\"plan_state\":\"active\",\"plan_available\":4,\"plan_fee\":9000,"
+		   "\"plan_currency\":\"USD\"}");
+	want(&out, "\"p90_seconds\":0,\"expected_cost\":25.251,");
+	release(&out, &messages);
+	options.format = REPORT_TABLE;
+	assert_int_equal(run(options, &out, &messages), 0);
+	want(&out, "#2    " P5 " x2   -   at once   at once  50%");
+	want(&out, "#2: plan tp, active, 4 of 4 free; its fee is paid apart: $9,000\n");
+	release(&out, &messages);
+	plans_free = 1;
+	assert_int_equal(run(options, &out, &messages), 0);
+	want(&out, "plan full");
+	want(&out, "at least 50%");
+	release(&out, &messages);
+	plans_free = -1;
+	assert_int_equal(run(options, &out, &messages), 0);
+	want(&out, "plan not read");
+	release(&out, &messages);
+}
+
+/* Another market, and no cost: the price varies. */
+static void spot__is_told_of_spot_alone(void **state)
+{
+	struct options options = {
+		.format = REPORT_JSON, .prefs = P4D ":2", .name = "ft-20261130", .spot = true
+	};
+	struct buf out, messages;
+	(void)state;
+	plans_free = -1;
+	assert_int_equal(run(options, &out, &messages), 0);
+	want(&out, "{\"n\":0,");
+	want(&out, "\"per_hour\":null,");
+	want(&out, "\"expected_cost\":null,");
+	release(&out, &messages);
+	options.format = REPORT_TABLE;
+	assert_int_equal(run(options, &out, &messages), 0);
+	want(&out, "its price varies");
 	release(&out, &messages);
 }
 
@@ -178,6 +254,12 @@ static void what_cannot_be_read__is_wrong_usage__before_anything_is_read(void **
 		{ { .prefs = "a:1,b:1,c:1,d:1,e:1,f:1" }, "up to five" },
 		{ { .prefs = P4D ":2", .budget = { true, 1 } }, "--budget: is of --suggest" },
 		{ { .prefs = P4D ":2", .least_chance = 50 }, "--least-chance: is of --suggest" },
+		{ { .prefs = P4D ":2," P5 ":1", .spot = true }, "--spot: takes one type" },
+		{ { .prefs = P5 ":1@" PLAN, .spot = true }, "--spot: has no training plan" },
+		{ { .prefs = P5 ":1", .spot = true, .has_kind = true, .kind = JOB_PROCESSING },
+		  "--spot: is of training" },
+		{ { .prefs = P5 ":1", .spot = true, .suggest = true, .budget = { true, 1 } },
+		  "no --budget" },
 	};
 	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -205,6 +287,8 @@ int main(void)
 		cmocka_unit_test(json__has_every_key_of_the_interface),
 		cmocka_unit_test(
 			where_too_little_is_known__figures_are_null__and_a_table_says_at_least),
+		cmocka_unit_test(a_plan__starts_when_it_is_free__at_no_cost_but_its_fee),
+		cmocka_unit_test(spot__is_told_of_spot_alone),
 		cmocka_unit_test(suggestions__are_of_what_the_config_certifies),
 		cmocka_unit_test(what_cannot_be_read__is_wrong_usage__before_anything_is_read),
 	};

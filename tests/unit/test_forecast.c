@@ -261,12 +261,13 @@ static void under_ten_starts__the_number_is_all_that_is_told(void **state)
 		add(&curves, "ml.b", (struct wait){ 20 * MINUTE, true });
 	ask.waited.set = false;
 	ask.choices[1] = (struct forecast_choice){ .instance_type = "ml.b", .count = 1 };
-	ask.choices[2] =
-		(struct forecast_choice){ .instance_type = "ml.a", .count = 1, .on_plan = true };
+	ask.choices[2] = (struct forecast_choice){ .instance_type = "ml.a",
+						   .count = 1,
+						   .plan = { PLAN_STARTS_UNKNOWN, 0 } };
 	ask.count = 3;
 	forecast_make(&forecast, &curves, &ask, NOW);
 	assert_true(forecast.any && !forecast.complete);
-	assert_int_equal(forecast.n, 0);
+	assert_int_equal(forecast.n, 9);
 	assert_int_equal(forecast.entries[1].n, 9);
 	assert_false(forecast.entries[1].known || forecast.entries[2].known);
 	assert_near(forecast.within[0].chance, 0.5); /* at least, by the one that is known */
@@ -312,6 +313,100 @@ static void what_is_known_not_to_be_free__does_not_start_a_copy_at_once(void **s
 	wait_curves_release(&curves);
 }
 
+/* A plan's window opens in so many minutes; on the other entry 10 of 15 start at once, 5 after an
+ * hour. */
+static struct forecast_ask ask_beside_plan(struct wait_curves *curves, int64_t minutes)
+{
+	struct forecast_ask ask = ask_one();
+	for (int i = 0; i < 15; i++)
+		add(curves, "ml.b", (struct wait){ i < 10 ? 0 : 60 * MINUTE, true });
+	ask.choices[0].plan = (struct plan_start){ PLAN_STARTS_IN, minutes * MINUTE };
+	ask.choices[0].likely_cost = (struct money){ true, 0 };
+	ask.choices[1] = (struct forecast_choice){ .instance_type = "ml.b",
+						   .count = 1,
+						   .likely_cost = { true, 6 * MILLION } };
+	ask.count = 2;
+	return ask;
+}
+
+/* It takes what has not started before, surely, and costs nothing more: 2/3 x $6. */
+static void a_plan__starts_with_its_window__and_at_once_where_it_is_free(void **state)
+{
+	struct wait_curves curves = { 0 };
+	struct forecast forecast = { 0 };
+	struct forecast_ask ask = ask_beside_plan(&curves, 30);
+	(void)state;
+	ask.within_ms[1] = 30 * MINUTE;
+	ask.within_count = 2;
+	forecast_make(&forecast, &curves, &ask, NOW);
+	assert_true(forecast.complete && forecast.entries[0].known);
+	assert_int_equal(forecast.n, 15);
+	assert_int_equal(forecast.entries[0].n, 0);
+	assert_int_equal(forecast.entries[0].p50.ms, 30 * MINUTE);
+	assert_near(forecast.entries[0].chance, 1.0 / 3);
+	assert_near(forecast.entries[1].chance, 2.0 / 3);
+	assert_near(forecast.within[0].chance, 2.0 / 3);
+	assert_near(forecast.within[1].chance, 1);
+	assert_true(forecast.within[1].low > 0.999999);
+	assert_int_equal(forecast.p50.ms, 0);
+	assert_int_equal(forecast.p90.ms, 30 * MINUTE);
+	assert_int_equal(forecast.expected_cost.micro, 4 * MILLION);
+	/* Waiting for a plan does not count: the limit of 5 minutes ends in 35. */
+	ask.limit = (struct opt_ms){ true, 5 * MINUTE };
+	forecast_make(&forecast, &curves, &ask, NOW);
+	assert_near(forecast.entries[0].chance, 1.0 / 3);
+	ask.choices[0].plan.in_ms = 0; /* the better rank */
+	forecast_make(&forecast, &curves, &ask, NOW);
+	assert_near(forecast.at_once, 1);
+	assert_near(forecast.entries[0].chance, 1);
+	assert_int_equal(forecast.p90.ms, 0);
+	assert_int_equal(forecast.expected_cost.micro, 0);
+	ask.choices[0].plan.when = PLAN_STARTS_NEVER;
+	forecast_make(&forecast, &curves, &ask, NOW);
+	assert_true(forecast.complete);
+	assert_near(forecast.entries[0].chance, 0);
+	assert_false(forecast.entries[0].p50.set);
+	assert_int_equal(forecast.expected_cost.micro, 6 * MILLION);
+	ask.choices[1].plan.when = PLAN_STARTS_NEVER; /* none can */
+	forecast_make(&forecast, &curves, &ask, NOW);
+	assert_false(forecast.any || forecast.complete);
+	forecast_release(&forecast);
+	wait_curves_release(&curves);
+}
+
+/* A job that waits for 30 minutes: nothing more of ml.b in 20, its plan opens in 20 or at once. */
+static void a_plan__starts_a_job_that_waits__by_the_clock(void **state)
+{
+	struct wait_curves curves = { 0 };
+	struct forecast forecast = { 0 };
+	struct forecast_ask ask = ask_beside_plan(&curves, 20);
+	(void)state;
+	for (int i = 0; i < 5; i++)
+		add(&curves, "ml.b", (struct wait){ 60 * MINUTE, true });
+	ask.waited = (struct opt_ms){ true, 30 * MINUTE };
+	forecast_make(&forecast, &curves, &ask, NOW);
+	assert_true(forecast.complete);
+	assert_int_equal(forecast.n, 10);
+	assert_near(forecast.entries[0].chance, 1);
+	assert_int_equal(forecast.p50.ms, 20 * MINUTE);
+	ask.choices[0].plan.in_ms = 0;
+	forecast_make(&forecast, &curves, &ask, NOW);
+	assert_int_equal(forecast.p50.ms, 0);
+	assert_int_equal(forecast.entries[0].p90.ms, 0);
+	/* Behind the 30 minutes in which ml.b starts. */
+	ask.choices[0].plan.in_ms = 40 * MINUTE;
+	forecast_make(&forecast, &curves, &ask, NOW);
+	assert_near(forecast.entries[1].chance, 1);
+	assert_int_equal(forecast.p50.ms, 30 * MINUTE);
+	ask.count = 1; /* the plan alone */
+	forecast_make(&forecast, &curves, &ask, NOW);
+	assert_true(forecast.complete);
+	assert_int_equal(forecast.n, 0);
+	assert_int_equal(forecast.p90.ms, 40 * MINUTE);
+	forecast_release(&forecast);
+	wait_curves_release(&curves);
+}
+
 /* An entry that cannot win needs no cost, one that can does. */
 static void the_expected_cost__is_unknown__without_the_cost_of_one_that_can_win(void **state)
 {
@@ -343,6 +438,8 @@ int main(void)
 		cmocka_unit_test(a_young_job__may_yet_have_started_at_once),
 		cmocka_unit_test(what_is_known_not_to_be_free__does_not_start_a_copy_at_once),
 		cmocka_unit_test(under_ten_starts__the_number_is_all_that_is_told),
+		cmocka_unit_test(a_plan__starts_with_its_window__and_at_once_where_it_is_free),
+		cmocka_unit_test(a_plan__starts_a_job_that_waits__by_the_clock),
 		cmocka_unit_test(
 			the_expected_cost__is_unknown__without_the_cost_of_one_that_can_win),
 	};

@@ -5,7 +5,9 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <stdio.h>
+#include <string.h>
 
+#include "model/likely.h"
 #include "model/outlook.h"
 #include "tests/jobs.h"
 #include "tests/prices.h"
@@ -45,6 +47,19 @@ static void add(struct history *history, const char *name, int64_t created_ms, i
 		job.billable = at(run_min * MIN);
 	}
 	take(history, &job, now_ms);
+}
+
+/* What a spot job ran holds the waits after its interruptions. */
+static void add_spot_run(struct history *history, const char *name, int64_t run_min)
+{
+	struct job job = described_job(name, T0, "Completed", "Completed");
+	job.spot = true;
+	job.selected = (struct selected){ .set = true, .rank = 1, .count = 2 };
+	snprintf(job.selected.instance_type, sizeof(job.selected.instance_type), "%s", P4D);
+	add_stretch(&job, "Training", T0 / 1000, T0 / 1000 + run_min * 60);
+	job.started = at(T0);
+	job.ended = at(T0 + run_min * MIN);
+	take(history, &job, T0 + 900 * MIN);
 }
 
 static const struct survival *curve(struct outlook *outlook, int64_t now_ms)
@@ -101,13 +116,14 @@ static void runs__are_the_median_of_the_stem_on_that_type_and_count(void **state
 		add(&history, name, T0, 5, 1, minutes[i], T0 + 900 * MIN);
 	}
 	add(&history, "ft-200", T0, 5, 2, 80, T0 + 900 * MIN);
+	add_spot_run(&history, "ft-400", 500);
 	add(&history, "eval-1", T0, 5, 1, 500, T0 + 900 * MIN);
-	assert_true(prefs_parse(&prefs, P4D ":4," P5 ":2," P5 ":3", 0, &err));
+	assert_true(prefs_parse(&prefs, P4D ":4," P5 ":2," P5 ":3," P4D ":2", 0, &err));
 	outlook_learn(&outlook, &history);
 	outlook_runs(&outlook, &history, "ft", JOB_TRAINING, &prefs, runs);
 	assert_int_equal(runs[0].ms, 80 * MIN);
 	assert_int_equal(runs[1].ms, 30 * MIN);
-	assert_false(runs[2].set);
+	assert_false(runs[2].set || runs[3].set);
 	outlook_runs(&outlook, &history, "ft", JOB_PROCESSING, &prefs, runs);
 	assert_false(runs[0].set);
 	/* One more that runs is none yet; once it has completed the median is that of four. */
@@ -185,23 +201,64 @@ static void sightings__are_of_the_jobs_learned_and_of_those_that_wait(void **sta
 	history_release(&history);
 }
 
+#define PLAN "arn:aws:sagemaker:us-east-1:1:training-plan/a"
+
+/* Bound to an entry, or to the whole job: then it serves the entry of its type. */
 static void a_list__is_asked_with_its_counts_and_plans(void **state)
 {
+	char arn[] = PLAN, active[] = "Active";
+	const struct plan plan = {
+		.arn = arn, .status = active, .instance_type = P5, .available = { true, 2 }
+	};
 	struct preferences prefs = { 0 };
 	struct forecast_ask ask;
 	struct err err = { 0 };
 	(void)state;
-	assert_true(prefs_parse(&prefs,
-				P5 ":2@arn:aws:sagemaker:us-east-1:1:training-plan/a," P4D ":4", 0,
-				&err));
+	assert_true(prefs_parse(&prefs, P5 ":2@" PLAN "," P4D ":4", 0, &err));
 	outlook_ask(&ask, &prefs, JOB_TRAINING, true);
 	assert_int_equal(ask.count, 2);
-	assert_true(ask.spot && ask.choices[0].on_plan && !ask.choices[1].on_plan);
+	assert_true(ask.spot);
+	assert_int_equal(ask.choices[0].plan.when, PLAN_STARTS_UNKNOWN);
+	assert_int_equal(ask.choices[1].plan.when, PLAN_STARTS_NOT_ASKED);
 	assert_string_equal(ask.choices[1].instance_type, P4D);
 	assert_int_equal(ask.choices[1].count, 4);
+	outlook_ask_plans(&ask, &prefs, NULL, 0, T0);
+	assert_int_equal(ask.choices[0].plan.when, PLAN_STARTS_UNKNOWN);
+	outlook_ask_plans(&ask, &prefs, &plan, 1, T0);
+	assert_int_equal(ask.choices[0].plan.when, PLAN_STARTS_IN);
+	assert_int_equal(ask.choices[1].plan.when, PLAN_STARTS_NOT_ASKED);
+	assert_true(prefs_parse(&prefs, P4D ":4," P5 ":2", 0, &err));
+	memcpy(prefs.job_plan_arn, PLAN, sizeof(PLAN));
+	outlook_ask(&ask, &prefs, JOB_TRAINING, false);
+	outlook_ask_plans(&ask, &prefs, NULL, 0, T0);
+	assert_true(ask.plan_unread);
+	outlook_ask_plans(&ask, &prefs, &plan, 1, T0);
+	assert_false(ask.plan_unread);
+	assert_int_equal(ask.choices[0].plan.when, PLAN_STARTS_NOT_ASKED);
+	assert_int_equal(ask.choices[1].plan.when, PLAN_STARTS_IN);
 	assert_true(prefs_parse(&prefs, P5, 0, &err));
 	outlook_ask(&ask, &prefs, JOB_TRAINING, false);
 	assert_int_equal(ask.choices[0].count, 0);
+}
+
+/* On a plan nothing more; of spot, or where a plan serves one of them, nobody knows. */
+static void costs__are_those_that_aws_bills(void **state)
+{
+	const struct likely likely = { .cost = { { true, 5 }, { true, 7 } } };
+	struct forecast_ask ask = { .count = 2 };
+	(void)state;
+	ask.choices[0].plan.when = PLAN_STARTS_IN;
+	likely_ask(&likely, &ask);
+	assert_true(ask.choices[0].likely_cost.set && ask.choices[1].likely_cost.set);
+	assert_int_equal(ask.choices[0].likely_cost.micro, 0);
+	assert_int_equal(ask.choices[1].likely_cost.micro, 7);
+	ask.plan_unread = true;
+	likely_ask(&likely, &ask);
+	assert_false(ask.choices[1].likely_cost.set);
+	ask.plan_unread = false;
+	ask.spot = true;
+	likely_ask(&likely, &ask);
+	assert_false(ask.choices[1].likely_cost.set);
 }
 
 int main(void)
@@ -212,6 +269,7 @@ int main(void)
 		cmocka_unit_test(a_median__is_right__after_thousands_of_runs),
 		cmocka_unit_test(sightings__are_of_the_jobs_learned_and_of_those_that_wait),
 		cmocka_unit_test(a_list__is_asked_with_its_counts_and_plans),
+		cmocka_unit_test(costs__are_those_that_aws_bills),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,6 +12,7 @@
 #include "model/base/attr.h"
 #include "model/base/mem.h"
 #include "model/check.h"
+#include "model/plan_start.h"
 #include "model/store.h"
 
 #define HOUR_MS INT64_C(3600000)
@@ -41,6 +42,55 @@ static struct plan plan_of(const char *status, const int64_t (*hours)[2], size_t
 		plan_add_window(&plan, &window);
 	}
 	return plan;
+}
+
+/* When two instances of the type would start, with so many free. */
+static struct plan_start start_of(const char *status, int64_t from, int64_t to, int64_t free)
+{
+	const int64_t hours[][2] = { { from, to } };
+	struct plan plan = plan_of(status, hours, 1);
+	plan.available.n = free;
+	struct plan_start start = plan_start(&plan, TYPE, 2, NOW_MS);
+	plan_release(&plan);
+	return start;
+}
+
+static void start__is_when_its_window_is_open__with_all_of_the_count_free(void **state)
+{
+	static const struct {
+		const char *status;
+		int64_t from, to, free;
+		enum plan_starts when;
+		int64_t in_hours;
+	} rows[] = {
+		{ "Active", -2, 3, 2, PLAN_STARTS_IN, 0 },
+		{ "Active", -2, 3, 1, PLAN_STARTS_UNKNOWN, 0 }, /* full: until a job ends */
+		{ "Active", 2, 3, 4, PLAN_STARTS_IN, 2 },       /* the window counts */
+		{ "Scheduled", 5, 9, 0, PLAN_STARTS_IN, 5 },    /* nobody is in it yet */
+		{ "Scheduled", -1, 9, 4, PLAN_STARTS_UNKNOWN, 0 },
+		{ "Pending", 5, 9, 4, PLAN_STARTS_UNKNOWN, 0 },
+		{ "Expired", -9, -4, 4, PLAN_STARTS_NEVER, 0 },
+		{ "Failed", 5, 9, 4, PLAN_STARTS_NEVER, 0 },
+	};
+	const int64_t hours[][2] = { { -9, -4 }, { 5, 9 } };
+	struct plan plan = plan_of("Active", hours, 2);
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct plan_start start =
+			start_of(rows[i].status, rows[i].from, rows[i].to, rows[i].free);
+		assert_int_equal(start.when, rows[i].when);
+		assert_int_equal(start.in_ms, rows[i].in_hours * HOUR_MS);
+	}
+	assert_int_equal(plan_start(&plan, TYPE, 4, NOW_MS).in_ms, 5 * HOUR_MS); /* between */
+	assert_int_equal(plan_start(&plan, TYPE, 5, NOW_MS).when, PLAN_STARTS_NEVER);
+	assert_int_equal(plan_start(&plan, "ml.p4d.24xlarge", 1, NOW_MS).when, PLAN_STARTS_NEVER);
+	assert_int_equal(plan_start(&plan, TYPE, 0, NOW_MS).when, PLAN_STARTS_UNKNOWN);
+	plan.for_training = false;
+	assert_int_equal(plan_start(&plan, TYPE, 1, NOW_MS).when, PLAN_STARTS_NEVER);
+	plan.instance_type[0] = '\0'; /* not told */
+	assert_int_equal(plan_start(&plan, TYPE, 1, NOW_MS).when, PLAN_STARTS_UNKNOWN);
+	plan_release(&plan);
+	assert_int_equal(plan_start(NULL, TYPE, 1, NOW_MS).when, PLAN_STARTS_UNKNOWN);
 }
 
 static void expect_state(const char *status, const int64_t (*hours)[2], size_t count,
@@ -354,6 +404,7 @@ static void plan_of_the_job__is_judged_by_the_entry_of_its_type(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(start__is_when_its_window_is_open__with_all_of_the_count_free),
 		cmocka_unit_test(state__is_the_services_word__but_between_two_windows),
 		cmocka_unit_test(state__has_a_word__each),
 		cmocka_unit_test(windows__are_in_order__whatever_came_first),

@@ -59,10 +59,11 @@ static void add_costs(struct question *question, const struct command_run *run)
 	likely_fill(&likely, &question->prefs, question->ask.kind, question->stem,
 		    &run->store->prices, &question->known);
 	for (size_t i = 0; i < question->ask.count; i++) {
-		report->per_hour[i] = likely.per_hour[i];
+		if (!question->ask.spot)
+			report->per_hour[i] = likely.per_hour[i];
 		report->run[i] = likely.run[i];
-		question->ask.choices[i].likely_cost = likely.cost[i];
 	}
+	likely_ask(&likely, &question->ask);
 	report->currency = likely.currency;
 	report->is_estimate = likely.is_estimate;
 }
@@ -75,6 +76,8 @@ static struct suggest *suggest(struct question *question, const struct command_r
 	int64_t least = run->options->least_chance;
 	*ask = (struct suggest_ask){
 		.kind = question->ask.kind,
+		.spot = question->ask.spot,
+		.most = question->ask.spot ? 1 : PREFS_MAX,
 		.deadline_ms = question->deadline.set ? question->deadline.ms : SUGGEST_DEADLINE,
 		.budget = run->options->budget,
 		.by = least ? SUGGEST_BY_COST : SUGGEST_BY_CHANCE,
@@ -90,10 +93,33 @@ static struct suggest *suggest(struct question *question, const struct command_r
 	return suggest;
 }
 
+static bool names_plan(const struct preferences *prefs)
+{
+	for (size_t i = 0; i < prefs->length; i++)
+		if (prefs_plan(prefs, i)[0])
+			return true;
+	return false;
+}
+
+/* What the plans say of the entries that have one; what was not read is told beside it. */
+static void add_plans(struct question *question, struct command_run *run, int64_t now_ms)
+{
+	const struct store *store = run->store;
+	const struct preferences *prefs = &question->prefs;
+	const struct freshness *plans = &store->sources[SOURCE_PLANS];
+	outlook_ask_plans(&question->ask, prefs, store->plans, store->plan_count, now_ms);
+	for (size_t i = 0; i < question->ask.count; i++)
+		if (prefs_plan(prefs, i)[0])
+			question->report.plans[i] = store_find_plan(store, prefs_plan(prefs, i));
+	if (names_plan(prefs) && plans->failing)
+		command_message(run->messages, &plans->error);
+}
+
 static void report(struct question *question, struct command_run *run)
 {
 	const struct report_context context = command_context(run);
 	struct suggest *found = NULL;
+	add_plans(question, run, context.now_ms);
 	outlook_learn(&question->outlook, &run->store->history);
 	add_costs(question, run);
 	forecast_make(&question->forecast, &question->outlook.curves, &question->ask,
@@ -108,6 +134,7 @@ static void report(struct question *question, struct command_run *run)
 			 SUGGEST_CANDIDATES_MAX);
 	question->report.prefs = &question->prefs;
 	question->report.forecast = &question->forecast;
+	question->report.asked = &question->ask;
 	question->report.suggest = found;
 	question->report.ask = &question->candidates.ask;
 	question->report.names = question->candidates.names;
@@ -118,7 +145,8 @@ static void report(struct question *question, struct command_run *run)
 static void ask_list(struct question *question, const struct options *options)
 {
 	struct forecast_ask *ask = &question->ask;
-	outlook_ask(ask, &question->prefs, options->has_kind ? options->kind : JOB_TRAINING, false);
+	outlook_ask(ask, &question->prefs, options->has_kind ? options->kind : JOB_TRAINING,
+		    options->spot);
 	ask->limit = options->max_pending;
 	ask->within_ms[ask->within_count++] = QUARTER_MS;
 	ask->within_ms[ask->within_count++] = HOUR_MS;
@@ -126,6 +154,23 @@ static void ask_list(struct question *question, const struct options *options)
 		ask->within_ms[ask->within_count++] = question->deadline.ms;
 	if (options->name)
 		job_stem(options->name, question->stem);
+}
+
+/* What managed spot training has not: lists, plans, processing, a price known before. NULL: all is
+ * well. */
+static const char *wrong_of_spot(const struct options *options, const struct preferences *prefs)
+{
+	if (!options->spot)
+		return NULL;
+	if (prefs->length > 1)
+		return "takes one type: SageMaker refuses a list of spot";
+	if (names_plan(prefs))
+		return "has no training plan";
+	if (options->has_kind && options->kind == JOB_PROCESSING)
+		return "is of training jobs alone";
+	if (options->budget.set || options->least_chance)
+		return "has no price that is known before: no --budget, no --least-chance";
+	return NULL;
 }
 
 /* What the options ask for; the exit status, and messages say what is wrong with them. */
@@ -145,6 +190,8 @@ static int read_question(struct question *question, struct command_run *run)
 		status = err_exit_status(&err);
 	} else if (question->prefs.length > PREFS_MAX)
 		status = fail(run, "--prefs", "takes up to five entries");
+	else if (wrong_of_spot(options, &question->prefs))
+		status = fail(run, "--spot", wrong_of_spot(options, &question->prefs));
 	else if (options->deadline &&
 		 !read_deadline(options->deadline, store_now_ms(run->store, run->clock),
 				&question->deadline))
@@ -159,6 +206,8 @@ static int check_forecast(struct command_run *run)
 {
 	struct question *question = mem_new(1, sizeof(*question));
 	int status = read_question(question, run);
+	if (names_plan(&question->prefs))
+		run->need = NEED_HISTORY_PLANS;
 	free(question);
 	return status;
 }
@@ -179,9 +228,9 @@ static int run_forecast(struct command_run *run)
 	return status;
 }
 
-static const char *const accepts[] = { "prefs",        "count",    "kind",    "name",
-				       "max-pending",  "deadline", "suggest", "budget",
-				       "least-chance", NULL };
+static const char *const accepts[] = { "prefs",  "count",        "kind",     "name",
+				       "spot",   "max-pending",  "deadline", "suggest",
+				       "budget", "least-chance", NULL };
 
 const struct command command_forecast = {
 	.name = "forecast",

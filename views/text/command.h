@@ -59,6 +59,7 @@ struct command_run {
 	struct requeue_errand requeue;        /* filled by a command that wants a requeue */
 	struct stop_errand stops;             /* filled by a command that wants jobs stopped */
 	struct need_look look;                /* of NEED_REQUEST, filled before it is sent */
+	enum need need;                       /* the command's; its check may want more */
 	bool submit; /* the app is to submit request (asked first unless --yes) */
 };
 

@@ -37,6 +37,7 @@ enum option_id {
 	OPTION_DRY_RUN,
 	OPTION_ORDER,
 	OPTION_BY,
+	OPTION_SPOT,
 	OPTION_SUGGEST,
 	OPTION_DEADLINE,
 	OPTION_BUDGET,
@@ -90,6 +91,7 @@ static const struct option_row rows[] = {
 	{ OPTION_ORDER, 0, "order", "ORDER", true,
 	  "stop-first or submit-first (else by quotas and cost)" },
 	{ OPTION_BY, 0, "by", "WHAT", true, "type (default), rank, stem, hour or tag" },
+	{ OPTION_SPOT, 0, "spot", NULL, true, "on managed spot instances: one type, no list" },
 	{ OPTION_SUGGEST, 0, "suggest", NULL, true,
 	  "rank the best lists of what the config certifies" },
 	{ OPTION_DEADLINE, 0, "deadline", "WHEN", true,
@@ -242,6 +244,9 @@ static const char *apply(struct options *options, enum option_id id, const char 
 		return NULL;
 	case OPTION_NAME:
 		options->name = value;
+		return NULL;
+	case OPTION_SPOT:
+		options->spot = true;
 		return NULL;
 	case OPTION_SUGGEST:
 		options->suggest = true;

@@ -47,7 +47,7 @@ struct options {
 	bool has_order, stop_first; /* of a requeue */
 	enum history_by by;         /* of the history */
 	/* of the forecast */
-	bool suggest;
+	bool suggest, spot;
 	const char *deadline; /* a duration or a time; NULL = none */
 	struct money budget;  /* unset = none */
 	int64_t least_chance; /* per cent; 0 = not given */

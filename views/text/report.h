@@ -76,11 +76,13 @@ void report_prices(struct buf *out, const struct report_context *context,
 struct report_forecast {
 	const struct preferences *prefs;
 	const struct forecast *forecast;
-	struct money per_hour[PREFS_MAX];
-	struct opt_ms run[PREFS_MAX];  /* expected; unset = unknown */
-	const char *currency;          /* NULL = no price is known */
-	bool is_estimate;              /* of the prices */
-	const struct suggest *suggest; /* NULL = not asked for; done */
+	const struct forecast_ask *asked;    /* what it is the answer to */
+	const struct plan *plans[PREFS_MAX]; /* borrowed; NULL = none, or it was not read */
+	struct money per_hour[PREFS_MAX];    /* unset of spot */
+	struct opt_ms run[PREFS_MAX];        /* expected; unset = unknown */
+	const char *currency;                /* NULL = no price is known */
+	bool is_estimate;                    /* of the prices */
+	const struct suggest *suggest;       /* NULL = not asked for; done */
 	const struct suggest_ask *ask;
 	const char *const *names; /* of its candidates: sections of the config */
 };

@@ -51,7 +51,8 @@ static void write_chances(struct buf *out, const struct report_context *context,
 	for (size_t i = 0; i < forecast->within_count; i++) {
 		const struct forecast_within *within = &forecast->within[i];
 		add_time(&columns, (struct opt_ms){ true, within->ms });
-		add_share(&columns, within->chance, forecast->complete ? "" : "at least ");
+		add_share(&columns, within->chance,
+			  forecast->complete || within->chance >= 1 ? "" : "at least ");
 		add_share(&columns, within->low, "");
 		add_share(&columns, forecast->complete ? within->high : 1, "");
 	}
@@ -59,28 +60,44 @@ static void write_chances(struct buf *out, const struct report_context *context,
 	columns_release(&columns);
 }
 
-static void add_entry(struct columns *columns, const struct report_forecast *report, size_t i)
+/* "plan full" */
+static void add_why_not(struct columns *columns, const struct report_context *context,
+			const struct report_forecast *report, size_t i)
+{
+	struct buf text;
+	buf_init(&text, PLAIN_MAX);
+	plan_start_add_why_not(&text, report->asked->choices[i].plan, report->plans[i],
+			       context->now_ms);
+	columns_add(columns, buf_text(&text));
+	buf_release(&text);
+}
+
+static void add_entry(struct columns *columns, const struct report_context *context,
+		      const struct report_forecast *report, size_t i)
 {
 	const struct forecast_entry *entry = &report->forecast->entries[i];
 	struct buf text;
 	char rank[24];
 	int64_t count = 0;
 	bool has_count = prefs_count(report->prefs, i, &count);
-	struct money likely = { 0 };
-	if (report->run[i].set)
-		likely = price_in_time(report->per_hour[i], report->run[i].ms);
+	enum plan_starts planned = report->asked->choices[i].plan.when;
 	buf_init(&text, PLAIN_MAX);
 	plain_instances(&text, report->prefs->entries[i].instance_type, has_count, count);
 	(void)snprintf(rank, sizeof(rank), "#%zu", i + 1);
 	columns_add(columns, rank);
 	columns_add(columns, buf_text(&text));
-	add_count(columns, entry->n);
-	if (entry->known) {
+	if (planned == PLAN_STARTS_NOT_ASKED)
+		add_count(columns, entry->n);
+	else
+		columns_add(columns, NULL);
+	if (planned == PLAN_STARTS_NEVER || planned == PLAN_STARTS_UNKNOWN) {
+		add_why_not(columns, context, report, i);
+		columns_add(columns, NULL);
+	} else if (entry->known) {
 		add_time(columns, entry->p50);
 		add_time(columns, entry->p90);
 	} else {
-		bool plan = prefs_plan(report->prefs, i)[0] != '\0';
-		columns_add(columns, plan ? "on a plan" : TOO_SMALL);
+		columns_add(columns, TOO_SMALL);
 		columns_add(columns, NULL);
 	}
 	if (report->forecast->complete)
@@ -89,8 +106,36 @@ static void add_entry(struct columns *columns, const struct report_forecast *rep
 		columns_add(columns, NULL);
 	add_money(columns, report, report->per_hour[i]);
 	add_time(columns, report->run[i]);
-	add_money(columns, report, likely);
+	add_money(columns, report, report->asked->choices[i].likely_cost);
 	buf_release(&text);
+}
+
+/* One of the entries is on demand or spot. */
+static bool asks_past(const struct report_forecast *report)
+{
+	for (size_t i = 0; i < report->asked->count; i++)
+		if (report->asked->choices[i].plan.when == PLAN_STARTS_NOT_ASKED)
+			return true;
+	return false;
+}
+
+/* Each plan apart: what it has free, and the fee that is in none of the figures. */
+static void write_plans(struct buf *out, const struct report_context *context,
+			const struct report_forecast *report)
+{
+	for (size_t i = 0; i < report->asked->count; i++) {
+		const struct plan *plan = report->plans[i];
+		if (!plan)
+			continue;
+		buf_addf(out, "#%zu: plan %s, %s", i + 1, plan->name,
+			 plan_state_word(plan_state(plan, context->now_ms)));
+		if (plan->available.set && plan->total.set)
+			buf_addf(out, ", %" PRId64 " of %" PRId64 " free", plan->available.n,
+				 plan->total.n);
+		buf_add_text(out, "; its fee is paid apart: ");
+		plain_money(out, plan->fee, plan->currency, false);
+		buf_add_char(out, '\n');
+	}
 }
 
 static void write_entries(struct buf *out, const struct report_context *context,
@@ -104,12 +149,15 @@ static void write_entries(struct buf *out, const struct report_context *context,
 				   .ascii = context->ascii };
 	double all = 0;
 	for (size_t i = 0; i < forecast->count; i++) {
-		add_entry(&columns, report, i);
+		add_entry(&columns, context, report, i);
 		all += forecast->entries[i].chance;
 	}
 	columns_add(&columns, "list");
 	columns_add(&columns, NULL);
-	add_count(&columns, forecast->n);
+	if (asks_past(report))
+		add_count(&columns, forecast->n);
+	else
+		columns_add(&columns, NULL);
 	if (forecast->complete) {
 		add_time(&columns, forecast->p50);
 		add_time(&columns, forecast->p90);
@@ -200,9 +248,12 @@ static void write_table(struct buf *out, const struct report_context *context,
 		buf_add_char(out, '\n');
 	}
 	write_entries(out, context, report);
+	write_plans(out, context, report);
 	if (report->suggest)
 		write_suggestions(out, context, report);
 	buf_add_text(out, "\nBy this account's past; the types are taken to be independent.\n");
+	if (report->asked->spot)
+		buf_add_text(out, "Of managed spot: its price varies, so no cost is told.\n");
 }
 
 /* --- json --- */
@@ -221,7 +272,23 @@ static void add_json_seconds(struct buf *out, const char *name, bool known, stru
 	report_add_json_integer(out, name, known && time.set, duration_round_ms(time.ms) / 1000);
 }
 
-static void add_json_entry(struct buf *out, const struct report_forecast *report, size_t i)
+static void add_json_plan(struct buf *out, const struct report_context *context,
+			  const struct report_forecast *report, size_t i)
+{
+	const struct plan *plan = report->plans[i];
+	const char *arn = prefs_plan(report->prefs, i);
+	report_add_json_string(out, "training_plan_arn", arn[0] ? arn : NULL);
+	report_add_json_string(out, "plan_state",
+			       plan ? plan_state_word(plan_state(plan, context->now_ms)) : NULL);
+	report_add_json_integer(out, "plan_available", plan && plan->available.set,
+				plan ? plan->available.n : 0);
+	report_add_json_money(out, "plan_fee", plan ? plan->fee : (struct money){ 0 });
+	report_add_json_string(out, "plan_currency",
+			       plan && plan->currency[0] ? plan->currency : NULL);
+}
+
+static void add_json_entry(struct buf *out, const struct report_context *context,
+			   const struct report_forecast *report, size_t i)
 {
 	const struct forecast_entry *entry = &report->forecast->entries[i];
 	int64_t count = 0;
@@ -230,12 +297,15 @@ static void add_json_entry(struct buf *out, const struct report_forecast *report
 	report_add_json_integer(out, "rank", true, (int64_t)i + 1);
 	report_add_json_string(out, "instance_type", report->prefs->entries[i].instance_type);
 	report_add_json_integer(out, "instance_count", has_count, count);
-	report_add_json_integer(out, "n", true, (int64_t)entry->n);
+	bool planned = report->asked->choices[i].plan.when != PLAN_STARTS_NOT_ASKED;
+	report_add_json_integer(out, "n", !planned, (int64_t)entry->n);
 	add_json_seconds(out, "p50_seconds", entry->known, entry->p50);
 	add_json_seconds(out, "p90_seconds", entry->known, entry->p90);
 	add_json_share(out, "chance_selected", report->forecast->complete, entry->chance);
 	report_add_json_money(out, "per_hour", report->per_hour[i]);
 	add_json_seconds(out, "run_seconds", true, report->run[i]);
+	if (planned)
+		add_json_plan(out, context, report, i);
 	buf_add_char(out, '}');
 }
 
@@ -291,16 +361,17 @@ static void add_json_suggestions(struct buf *out, const struct report_forecast *
 	buf_add_char(out, ']');
 }
 
-static void write_json(struct buf *out, const struct report_forecast *report)
+static void write_json(struct buf *out, const struct report_context *context,
+		       const struct report_forecast *report)
 {
 	const struct forecast *forecast = report->forecast;
 	buf_add_char(out, '{');
-	report_add_json_integer(out, "n", true, (int64_t)forecast->n);
+	report_add_json_integer(out, "n", asks_past(report), (int64_t)forecast->n);
 	report_add_json_name(out, "entries");
 	buf_add_char(out, '[');
 	for (size_t i = 0; i < forecast->count; i++) {
 		buf_add_text(out, i ? "," : "");
-		add_json_entry(out, report, i);
+		add_json_entry(out, context, report, i);
 	}
 	buf_add_char(out, ']');
 	report_add_json_name(out, "start_within");
@@ -335,7 +406,8 @@ static void write_csv(struct buf *out, const struct report_forecast *report)
 		report_add_csv_integer(out, true, (int64_t)i + 1);
 		report_add_csv_text(out, report->prefs->entries[i].instance_type);
 		report_add_csv_integer(out, has_count, count);
-		report_add_csv_integer(out, true, (int64_t)entry->n);
+		bool planned = report->asked->choices[i].plan.when != PLAN_STARTS_NOT_ASKED;
+		report_add_csv_integer(out, !planned, (int64_t)entry->n);
 		report_add_csv_integer(out, entry->p50.set,
 				       duration_round_ms(entry->p50.ms) / 1000);
 		report_add_csv_integer(out, entry->p90.set,
@@ -358,7 +430,7 @@ void report_forecast(struct buf *out, const struct report_context *context,
 		break;
 	case REPORT_JSON:
 	case REPORT_JSONL:
-		write_json(out, report);
+		write_json(out, context, report);
 		break;
 	case REPORT_CSV:
 		write_csv(out, report);

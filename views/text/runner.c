@@ -162,6 +162,7 @@ bool runner_start(struct runner *runner)
 	if (command->changes && !runner->run.options->dry_run &&
 	    !asking_may_change(&runner->run, &runner->status))
 		return false;
+	runner->run.need = command->need;
 	if (command->check && (runner->status = command->check(&runner->run)) != 0)
 		return false;
 	if (command->need == NEED_DIAGNOSIS)
@@ -188,7 +189,7 @@ void runner_connected(struct runner *runner)
 {
 	int status = runner->status;
 	if (!runner->run.submit) {
-		runner->host.gather(runner->host.host, runner->command->need);
+		runner->host.gather(runner->host.host, runner->run.need);
 	} else if (asking_may_change(&runner->run, &status)) {
 		look_at_request(runner);
 	} else {
