@@ -99,6 +99,9 @@ void swap_wake(struct swap *swap, int64_t now_ms)
 		swap_claim(swap);
 	} else if (is_late(swap, now_ms)) {
 		swap_cancel(swap);
+		err_set(&swap->error, ERR_TIMEOUT,
+			"AWS did not say within %" PRId64 " s whether both are there",
+			REQUEUER_OVERLAP_OF * swap->requeuer->options.refresh_ms / 1000);
 		swap_take(swap, FACT_LATE);
 	} else {
 		swap_act(swap);
@@ -207,7 +210,8 @@ static void on_new(void *ctx, struct job *job, const struct err *err)
 	struct swap *swap = ctx;
 
 	swap->call = 0;
-	if (!job && err->code != ERR_NOT_FOUND) {
+	/* Describe may lag behind the create; what is not there at the end is not taken back. */
+	if (!job && (err->code != ERR_NOT_FOUND || swap->step == REQUEUE_REPLACE)) {
 		swap_take(swap, FACT_NEW_UNKNOWN);
 		return;
 	}
@@ -216,14 +220,14 @@ static void on_new(void *ctx, struct job *job, const struct err *err)
 	swap_take(swap, fact);
 }
 
-static void look_old(struct swap *swap)
+static void look(struct swap *swap, const char *name,
+		 void (*answered)(void *ctx, struct job *job, const struct err *err))
 {
 	/* A call that does not come back shall not keep both there for longer. */
 	if (swap->step == REQUEUE_REPLACE && !swap->stop_sent)
 		swap->due_ms =
 			swap->overlap_ms + REQUEUER_OVERLAP_OF * swap->requeuer->options.refresh_ms;
-	swap->call = jobs_describe(client_of(swap), swap->record.kind, swap->record.replaces.name,
-				   on_old, swap);
+	swap->call = jobs_describe(client_of(swap), swap->record.kind, name, answered, swap);
 	requeuer_arm(swap->requeuer);
 }
 
@@ -403,11 +407,10 @@ void swap_act(struct swap *swap)
 		wait(swap);
 		break;
 	case ACT_LOOK_OLD:
-		look_old(swap);
+		look(swap, swap->record.replaces.name, on_old);
 		break;
 	case ACT_LOOK_NEW:
-		swap->call = jobs_describe(client_of(swap), swap->record.kind, swap->record.name,
-					   on_new, swap);
+		look(swap, swap->record.name, on_new);
 		break;
 	case ACT_STOP_OLD:
 		stop_old(swap);

@@ -6,7 +6,8 @@
  * Stop first: the old job is stopped, its end is waited for (its quota is held until then,
  * facts/sagemaker.md), then the new one is created. Submit first: the new one is created, then the
  * old one is stopped; should it have started meanwhile, the new one is stopped instead. A job is
- * stopped only where the look right before has shown it pending.
+ * stopped only where the look right before has shown it pending, and the old one never where the
+ * new one is over already: a create that lost its answer may find a dead job of that name.
  */
 #ifndef GPUQ_REQUEUE_H
 #define GPUQ_REQUEUE_H
@@ -33,6 +34,7 @@ enum requeue_step {
 	REQUEUE_NOT_CREATED, /* stop first: the old one is stopped, and the new one was refused */
 	REQUEUE_BOTH,        /* both have started, or cannot be stopped: a person chooses */
 	REQUEUE_STALE,       /* what was agreed to is too old, or the old job is not there */
+	REQUEUE_NEW_OVER,    /* submit first: the new one has ended already, the old one is left */
 	REQUEUE_WITHDRAWN,   /* taken back: no new one was created */
 };
 #define REQUEUE_STEPS (REQUEUE_WITHDRAWN + 1)

@@ -73,6 +73,10 @@ static void describe_end(const struct requeue_told *told, struct buf *out)
 		buf_addf(out, "the requeue of %s as %s is left", old, new);
 		add_why(told, out);
 		break;
+	case REQUEUE_NEW_OVER:
+		buf_addf(out, "%s has ended already, so %s is not stopped for it", new, old);
+		add_why(told, out);
+		break;
 	case REQUEUE_WITHDRAWN:
 		buf_addf(out, "the requeue of %s is taken back: %s%s%s is not submitted", old,
 			 told->old_stopped ? old : "",

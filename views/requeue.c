@@ -122,7 +122,7 @@ static void show(struct ui *ui, const struct requeue_told *told, const char *sen
 static bool is_refused(const struct requeue_told *told)
 {
 	return told->step == REQUEUE_REFUSED || told->step == REQUEUE_NOT_CREATED ||
-	       told->step == REQUEUE_STALE;
+	       told->step == REQUEUE_NEW_OVER || told->step == REQUEUE_STALE;
 }
 
 /* The row of what was refused, where no draft stands for it: of many, or of an earlier program. The

@@ -39,7 +39,12 @@ static void step__follows_from_each_fact__as_the_issue_has_it(void **state)
 		{ REQUEUE_LOOK_FIRST, FACT_AGREED, { REQUEUE_LOOK_FIRST, ACT_LOOK_OLD } },
 		{ REQUEUE_LOOK_FIRST, FACT_OLD_PENDING, { REQUEUE_CREATE_FIRST, ACT_CREATE } },
 		{ REQUEUE_LOOK_FIRST, FACT_OLD_STARTED, { REQUEUE_OLD_STAYS, ACT_END } },
-		{ REQUEUE_CREATE_FIRST, FACT_CREATED, { REQUEUE_REPLACE, ACT_LOOK_OLD } },
+		{ REQUEUE_CREATE_FIRST, FACT_CREATED, { REQUEUE_REPLACE, ACT_LOOK_NEW } },
+		{ REQUEUE_REPLACE, FACT_NEW_PENDING, { REQUEUE_REPLACE, ACT_LOOK_OLD } },
+		{ REQUEUE_REPLACE, FACT_NEW_STARTED, { REQUEUE_REPLACE, ACT_LOOK_OLD } },
+		/* Not for one that is over: both would be lost. */
+		{ REQUEUE_REPLACE, FACT_NEW_OVER, { REQUEUE_NEW_OVER, ACT_END } },
+		{ REQUEUE_REPLACE, FACT_NEW_UNKNOWN, { REQUEUE_REPLACE, ACT_WAIT } },
 		{ REQUEUE_CREATE_FIRST, FACT_CREATE_REFUSED, { REQUEUE_REFUSED, ACT_END } },
 		{ REQUEUE_REPLACE, FACT_OLD_PENDING, { REQUEUE_REPLACE, ACT_STOP_OLD } },
 		{ REQUEUE_REPLACE, FACT_STOP_TAKEN, { REQUEUE_DONE, ACT_END } },
@@ -125,6 +130,7 @@ struct search {
 	size_t count;
 	size_t ends[REQUEUE_STEPS];
 	bool stop_first;
+	bool name_is_dead; /* a job of the new name is over before it is created */
 };
 
 static bool is_alive(enum life life)
@@ -313,6 +319,10 @@ static void check_end(struct search *search, const struct world *world)
 {
 	search->ends[world->step]++;
 	assert_true(world->creates <= 1);
+	if (search->name_is_dead) {
+		assert_false(world->old_was_stopped);
+		return;
+	}
 	switch ((enum requeue_step)world->step) {
 	case REQUEUE_DONE:
 		assert_false(is_alive(world->old));
@@ -333,6 +343,10 @@ static void check_end(struct search *search, const struct world *world)
 		break;
 	case REQUEUE_BOTH:
 		assert_false(search->stop_first);
+		break;
+	case REQUEUE_NEW_OVER:
+		assert_false(search->stop_first);
+		assert_false(is_alive(world->new));
 		break;
 	default:
 		break;
@@ -406,6 +420,22 @@ static void world__goes_every_way__and_no_job_is_doubled_or_lost(void **state)
 	}
 }
 
+/* A create whose answer was lost may find a job of its name that was taken back a moment ago. */
+static void old__is_never_stopped__for_a_dead_one_of_the_new_name(void **state)
+{
+	struct search search = { .name_is_dead = true };
+	struct world first = { .old = LIFE_PENDING, .new = LIFE_STOPPED };
+	(void)state;
+	search.found = mem_new(WORLDS_MAX, sizeof(*search.found));
+	first.step = (unsigned char)requeue_first_step(false);
+	first.act = (unsigned char)requeue_next((enum requeue_step)first.step, FACT_AGREED).act;
+	add(&search, first);
+	explore(&search);
+	assert_int_equal(search.ends[REQUEUE_DONE], 0);
+	assert_true(search.ends[REQUEUE_NEW_OVER] > 0);
+	free(search.found);
+}
+
 /* --- what a look says --- */
 
 static void look__says_what_became_of_the_old_job__and_of_the_new(void **state)
@@ -456,6 +486,7 @@ int main(void)
 		cmocka_unit_test(step__follows_from_each_fact__as_the_issue_has_it),
 		cmocka_unit_test(words__are_read_back__and_no_others),
 		cmocka_unit_test(world__goes_every_way__and_no_job_is_doubled_or_lost),
+		cmocka_unit_test(old__is_never_stopped__for_a_dead_one_of_the_new_name),
 		cmocka_unit_test(look__says_what_became_of_the_old_job__and_of_the_new),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

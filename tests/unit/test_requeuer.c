@@ -348,6 +348,31 @@ static void overlap__is_never_longer__than_two_refreshes(void **state)
 	requeuebench_stop(&bench);
 }
 
+/* A job of its name was taken back a moment ago, and Describe of the new one cannot tell that: the
+ * old one is not given up for it. */
+static void old__is_not_stopped__for_one_that_was_just_taken_back(void **state)
+{
+	struct requeuebench bench;
+	(void)state;
+	requeuebench_start(&bench, false);
+	bench.meddle = blind_to_old_after_create;
+	requeuebench_ask(&bench);
+	while (!strstr(bench.steps, "replace"))
+		requeuebench_run(&bench, STEP_MS);
+	assert_int_equal(requeuer_withdraw(bench.requeuer, JOB_TRAINING, OLD), WITHDRAWN);
+	while (!bench.ended)
+		requeuebench_run(&bench, STEP_MS);
+	bench.meddle = NULL;
+	want(&bench, "create-first replace take-back old-stays", true, false);
+	bench.steps[0] = '\0';
+	requeuebench_requeue(&bench);
+	want(&bench, "create-first replace new-over", true, false);
+	assert_int_equal(fake_count(bench.world, "StopTrainingJob"), 1);
+	assert_non_null(
+		strstr(bench.sentence, NEW " has ended already, so " OLD " is not stopped"));
+	requeuebench_stop(&bench);
+}
+
 /* --- taken back, twice, too late --- */
 
 static void withdrawn__never_creates__once_the_old_one_is_stopped(void **state)
@@ -447,6 +472,7 @@ int main(void)
 		cmocka_unit_test(requeue__goes_on__after_a_look_without_an_answer),
 		cmocka_unit_test(old__is_not_stopped__once_the_yes_is_too_old),
 		cmocka_unit_test(overlap__is_never_longer__than_two_refreshes),
+		cmocka_unit_test(old__is_not_stopped__for_one_that_was_just_taken_back),
 		cmocka_unit_test(withdrawn__never_creates__once_the_old_one_is_stopped),
 		cmocka_unit_test(withdrawn__leaves_one_job_or_none_new__at_any_moment),
 		cmocka_unit_test(second__is_refused__while_the_first_goes_on_and_after),
