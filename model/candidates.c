@@ -1,5 +1,9 @@
 #include "model/candidates.h"
 
+#include "model/config_value.h"
+
+#define BUDGET_MAX 1000000000 /* as the amounts of the config */
+
 static void add(struct candidates *candidates, const struct check_certified *entry,
 		const struct price_book *book)
 {
@@ -31,4 +35,11 @@ void candidates_fill(struct candidates *candidates, const struct check_known *kn
 		else
 			candidates->too_many = true;
 	}
+}
+
+bool candidates_read_budget(const char *text, struct money *budget)
+{
+	static const struct value_rule rule = { VALUE_MONEY, 0, BUDGET_MAX, NULL };
+	budget->set = value_read(&rule, text, &budget->micro, NULL);
+	return budget->set;
 }

@@ -18,4 +18,7 @@ struct candidates {
 void candidates_fill(struct candidates *candidates, const struct check_known *known,
 		     const char *stem, const struct price_book *book);
 
+/* An amount as the config writes one, in the price's currency; false: it is none. */
+bool candidates_read_budget(const char *text, struct money *budget);
+
 #endif

@@ -268,8 +268,10 @@ bool suggest_why(const struct suggest *suggest, struct suggest_why *why)
 			continue;
 		value_of(suggest, rest, &found);
 		for (size_t k = 0; k < suggest->best[0].count; k++)
-			if (suggest->best[0].picks[k] == suggest->runners[i].candidate)
+			if (suggest->best[0].picks[k] == suggest->runners[i].candidate) {
 				why->without[k] = found.chance;
+				why->without_cost[k] = found.expected_cost;
+			}
 	}
 	return true;
 }

@@ -60,8 +60,10 @@ struct suggestion {
 
 /* What makes the winner win, for a sentence. */
 struct suggest_why {
-	double without[PREFS_MAX]; /* the winner's chance without that entry; 0 if it is alone */
-	size_t alone;              /* the candidate that is best alone by the same measure */
+	/* The winner without that entry; 0 and unset if it is alone. */
+	double without[PREFS_MAX];
+	struct money without_cost[PREFS_MAX];
+	size_t alone; /* the candidate that is best alone by the same measure */
 	double alone_chance;
 	struct money alone_cost;
 };

@@ -1,22 +1,30 @@
 /* The best lists of the config's certified entries; one takes the place of the list. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "model/base/mem.h"
+#include "model/base/text.h"
 #include "model/candidates.h"
 #include "model/config_known.h"
 #include "views/ask.h"
 #include "views/prospect.h"
 #include "views/words.h"
 
-#define BOX_COLUMNS 78
-#define BOX_LINES   18
-#define STEP_WORK   50000 /* about a millisecond */
-#define HOUR_MS     INT64_C(3600000)
+#define BOX_COLUMNS   78
+#define LIST_COLUMN   17 /* behind the chance and the cost */
+#define BOX_LINES     18
+#define STEP_WORK     50000 /* about a millisecond */
+#define HOUR_MS       INT64_C(3600000)
+#define MICRO         1000000.0
+#define BUDGET_DIGITS 32
 
 static const int64_t deadlines[] = { 6 * HOUR_MS, 12 * HOUR_MS, 24 * HOUR_MS, 48 * HOUR_MS,
 				     7 * 24 * HOUR_MS };
 #define DEADLINE_FIRST 2
+
+/* By chance alone; else the cheapest of those with so many per cent. */
+static const int least_chances[] = { 0, 50, 80, 90, 95 };
 
 struct suggesting {
 	struct ui *ui;
@@ -25,7 +33,7 @@ struct suggesting {
 	struct candidates candidates;
 	struct suggest *suggest; /* owned; NULL: the past is being read */
 	bool done;
-	size_t deadline, cursor;
+	size_t deadline, least, cursor;
 	void (*chosen)(void *ctx, const char *name, const struct preferences *prefs);
 	void *ctx;
 };
@@ -34,15 +42,17 @@ struct suggesting {
 static void start(struct suggesting *suggesting)
 {
 	const struct ui *ui = suggesting->ui;
+	struct suggest_ask *ask = &suggesting->candidates.ask;
 	struct wait_curves *curves = prospect_curves(ui);
 	suggest_free(suggesting->suggest);
 	suggesting->suggest = NULL;
 	suggesting->done = false;
 	suggesting->cursor = 0;
-	suggesting->candidates.ask.deadline_ms = deadlines[suggesting->deadline];
+	ask->deadline_ms = deadlines[suggesting->deadline];
+	ask->by = least_chances[suggesting->least] ? SUGGEST_BY_COST : SUGGEST_BY_CHANCE;
+	ask->least_chance = least_chances[suggesting->least] / 100.0;
 	if (curves)
-		suggesting->suggest =
-			suggest_new(curves, &suggesting->candidates.ask, ui_now_ms(ui));
+		suggesting->suggest = suggest_new(curves, ask, ui_now_ms(ui));
 }
 
 static void open_suggesting(void *state, struct ui *ui, const void *argument)
@@ -56,7 +66,6 @@ static void open_suggesting(void *state, struct ui *ui, const void *argument)
 	suggesting->ctx = wanted->ctx;
 	suggesting->deadline = DEADLINE_FIRST;
 	suggesting->certified = config_fill_known(ui->env->config, &suggesting->known);
-	suggesting->candidates.ask.by = SUGGEST_BY_CHANCE;
 	if (job) {
 		job_stem(job->name, stem);
 		suggesting->candidates.ask.kind = job->kind;
@@ -114,6 +123,42 @@ static void next_deadline(void *state)
 	struct suggesting *suggesting = state;
 	suggesting->deadline = (suggesting->deadline + 1) % ARRAY_LEN(deadlines);
 	start(suggesting);
+}
+
+static void next_least(void *state)
+{
+	struct suggesting *suggesting = state;
+	suggesting->least = (suggesting->least + 1) % ARRAY_LEN(least_chances);
+	start(suggesting);
+}
+
+/* Nothing at all is no budget. */
+static void take_budget(void *ctx, const char *text)
+{
+	struct suggesting *suggesting = ctx;
+	struct money budget = { 0 };
+	if (text[strspn(text, " ")] && !candidates_read_budget(text, &budget)) {
+		suggesting->ui->say(suggesting->ui, STYLE_WARNING,
+				    "the budget is as it was: write 2500 or 99.50");
+		return;
+	}
+	suggesting->candidates.ask.budget = budget;
+	start(suggesting);
+}
+
+static void ask_budget(void *state)
+{
+	struct suggesting *suggesting = state;
+	struct money budget = suggesting->candidates.ask.budget;
+	char now[BUDGET_DIGITS] = "";
+	if (budget.set)
+		(void)snprintf(now, sizeof(now), "%.15g", (double)budget.micro / MICRO);
+	const struct line_argument argument = { .label = "budget of the run: ",
+						.initial = now,
+						.help = "2500, 99.50; empty = none",
+						.taken = take_budget,
+						.ctx = suggesting };
+	suggesting->ui->push(suggesting->ui, &line_pane, &argument);
 }
 
 static void add_list(const struct suggesting *suggesting, const struct suggestion *suggestion,
@@ -179,6 +224,18 @@ static const struct key_binding suggest_keys[] = {
 	  .brief = "deadline",
 	  .flags = KEY_FOOTER,
 	  .run = next_deadline },
+	{ .keys = "b",
+	  .action = "suggest-budget",
+	  .help = "what the run may cost, in the price's currency",
+	  .brief = "budget",
+	  .flags = KEY_FOOTER,
+	  .run = ask_budget },
+	{ .keys = "c",
+	  .action = "suggest-cheapest",
+	  .help = "the cheapest with a chance of 50, 80, 90, 95 %; by chance alone",
+	  .brief = "cheapest",
+	  .flags = KEY_FOOTER,
+	  .run = next_least },
 	{ .keys = "Esc q C-c C-g",
 	  .action = "suggest-cancel",
 	  .help = "leave the list as it is",
@@ -190,21 +247,50 @@ static const struct key_binding suggest_keys[] = {
 
 const struct key_scope suggest_scope = { .name = "Suggested lists", .bindings = suggest_keys };
 
-/* "#1 without ml.p5.48xlarge 62 %": what each entry of the best list adds. */
+static void add_cost(const struct suggesting *suggesting, struct money cost, struct buf *out)
+{
+	if (cost.set)
+		words_money(out, cost.micro, suggesting->candidates.currency,
+			    suggesting->candidates.is_estimate);
+	else
+		buf_add_text(out, "no price");
+}
+
+/* "91 %", by cost "91 % for ~$127". */
+static void add_measure(const struct suggesting *suggesting, double chance, struct money cost,
+			struct buf *out)
+{
+	buf_addf(out, "%.0f %%", chance * 100);
+	if (suggesting->candidates.ask.by != SUGGEST_BY_COST)
+		return;
+	buf_add_text(out, " for ");
+	add_cost(suggesting, cost, out);
+}
+
+/* What the best one has before the others, and what each of its entries adds. */
 static void add_why(const struct suggesting *suggesting, const struct suggestion *best,
 		    struct buf *out)
 {
+	const struct suggest_ask *ask = &suggesting->candidates.ask;
+	int least = least_chances[suggesting->least];
 	struct suggest_why why;
 	if (!suggest_why(suggesting->suggest, &why))
 		return;
-	if (best->count == 1)
+	if (best->chance < ask->least_chance)
+		buf_addf(out, "None has %d %%: by chance. ", least);
+	if (best->count > 1) {
+		buf_addf(out, "Why the first: %s alone, the best alone, has ",
+			 ask->candidates[why.alone].instance_type);
+		add_measure(suggesting, why.alone_chance, why.alone_cost, out);
+	} else if (ask->by == SUGGEST_BY_COST && best->chance >= ask->least_chance) {
+		buf_addf(out, "Why the first: no list with %d %% costs less", least);
+	} else {
 		buf_add_text(out, "Why the first: no entry beside it makes it likelier");
-	else
-		buf_addf(out, "Why the first: %s alone, the best alone, has %.0f %%",
-			 suggesting->candidates.ask.candidates[why.alone].instance_type,
-			 why.alone_chance * 100);
-	for (size_t i = 0; i < best->count && best->count > 1; i++)
-		buf_addf(out, "; it without #%zu %.0f %%", i + 1, why.without[i] * 100);
+	}
+	for (size_t i = 0; i < best->count && best->count > 1; i++) {
+		buf_addf(out, "; it without #%zu ", i + 1);
+		add_measure(suggesting, why.without[i], why.without_cost[i], out);
+	}
 	buf_add_text(out, ". By this account's past, not by what is free now.");
 }
 
@@ -232,12 +318,9 @@ static void draw_row(const struct suggesting *suggesting, const struct suggestio
 	struct buf text;
 	buf_init(&text, WORDS_MAX);
 	buf_addf(&text, "%3.0f %%  ", row->chance * 100);
-	if (row->expected_cost.set)
-		words_money(&text, row->expected_cost.micro, suggesting->candidates.currency,
-			    suggesting->candidates.is_estimate);
-	else
-		buf_add_text(&text, "no price");
-	buf_add_text(&text, "  ");
+	add_cost(suggesting, row->expected_cost, &text);
+	while (text_width(buf_text(&text)) < LIST_COLUMN)
+		buf_add_char(&text, ' ');
 	add_list(suggesting, row, &text);
 	draw_text(out, line, STYLE_TEXT, here ? draw_glyph(out, GLYPH_CURSOR) : "");
 	draw_text(out, (struct rect){ line.x + 2, line.y, line.w - 2, 1 }, STYLE_TEXT,
@@ -292,6 +375,13 @@ static void draw_suggesting(const void *state, struct surface *out, struct rect 
 	buf_init(&note, WORDS_MAX);
 	buf_add_text(&note, "to finish within ");
 	words_duration(&note, deadlines[suggesting->deadline]);
+	if (suggesting->candidates.ask.budget.set) {
+		buf_add_text(&note, " for ");
+		words_money(&note, suggesting->candidates.ask.budget.micro,
+			    suggesting->candidates.currency, false);
+	}
+	if (suggesting->least)
+		buf_addf(&note, ", the cheapest with %d %%", least_chances[suggesting->least]);
 	draw_clear(out, box);
 	draw_frame(out, box, "Suggested lists", buf_text(&note), focused);
 	if (inner.w > 2)

@@ -227,12 +227,23 @@ static void suggestions__are_of_what_the_config_certifies(void **state)
 	assert_int_equal(run(options, &out, &messages), 0);
 	want(&out, "\"suggestions\":[{\"prefs\":\"" P4D ":2\",\"chance\":1,"
 		   "\"expected_cost\":50.502}]");
+	want(&out, "\"why\":{\"best_alone\":{\"instance_type\":\"" P4D "\",\"chance\":1,"
+		   "\"expected_cost\":50.502},\"without\":[]}");
 	want(&out,
 	     "\"left_out\":[{\"certified\":\"slow\",\"instance_type\":\"" P4D "\","
 	     "\"why\":\"its run takes longer than the deadline\"},"
 	     "{\"certified\":\"other\",\"instance_type\":\"" P5 "\",\"why\":\"n too small\"}]");
 	release(&out, &messages);
 	options.format = REPORT_TABLE;
+	options.least_chance = 50;
+	options.budget = (struct money){ true, 50 * INT64_C(1000000) };
+	assert_int_equal(run(options, &out, &messages), 0);
+	want(&out, "left out: " P4D ": its run costs more than the budget");
+	release(&out, &messages);
+	options.budget.set = false;
+	assert_int_equal(run(options, &out, &messages), 0);
+	want(&out, "why: the best alone, " P4D ", has 100% for ~$50.50\n");
+	release(&out, &messages);
 	options.name = "nobody-1";
 	assert_int_equal(run(options, &out, &messages), 0);
 	want(&messages, "nothing to suggest");

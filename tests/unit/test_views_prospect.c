@@ -173,19 +173,50 @@ static void lists__are_suggested__and_taken_as_one_edit(void **state)
 	homescreen_want(home, "searching");
 	homescreen_learn(home);
 	homescreen_want(home, "to finish within 1d00h");
-	homescreen_want(home, " 95 %  ~$1,277  ml.p5.48xlarge:2,ml.p4d.24xlarge:4");
-	homescreen_want(home, " 91 %  ~$127  ml.p5.48xlarge:2");
+	homescreen_want(home, " 95 %  ~$1,277   ml.p5.48xlarge:2,ml.p4d.24xlarge:4");
+	homescreen_want(home, " 91 %  ~$127     ml.p5.48xlarge:2");
 	homescreen_want(home, "Why the first: ml.p5.48xlarge alone, the best alone, has 91 %");
 	homescreen_keys(home, "d");
 	homescreen_want(home, "searching");
 	homescreen_learn(home);
-	homescreen_want(home, "100 %  ~$2,323  ml.p4d.24xlarge:4");
+	homescreen_want(home, "100 %  ~$2,323   ml.p4d.24xlarge:4");
 	homescreen_keys(home, "j Enter");
 	homescreen_want(home, "the list is as suggested now: u undoes it");
 	homescreen_want(home, "#1 ml.p4d.24xlarge  ×4");
 	homescreen_want_not(home, "#2 ml.p4d.24xlarge  ×4");
 	homescreen_keys(home, "u");
 	homescreen_want(home, "#2 ml.p4d.24xlarge  ×4");
+	homescreen_want_not(home, "draft*");
+}
+
+/*
+ * The run of P4D costs 23 x $101, above 200; nothing is read into what is no amount. By cost, with
+ * half a chance P5 alone is the cheapest, and with 95 % only both together have that.
+ */
+static void a_budget_and_the_cost__rank_the_lists_too(void **state)
+{
+	struct homescreen *home = *state;
+	homescreen_keys(home, "P o b 2 0 0 Enter");
+	homescreen_learn(home);
+	homescreen_want(home, "to finish within 1d00h for $200");
+	homescreen_want(home, " 91 %  ~$127     ml.p5.48xlarge:2");
+	homescreen_want(home, "ml.p4d.24xlarge (its run costs more than the budget)");
+	homescreen_keys(home, "b Backspace Backspace Backspace x Enter");
+	homescreen_want(home, "for $200");
+	homescreen_keys(home, "b Backspace Backspace Backspace Enter c");
+	homescreen_learn(home);
+	homescreen_want_not(home, "$200");
+	homescreen_want(home, "the cheapest with 50 %");
+	homescreen_want(home, "Why the first: no list with 50 % costs less");
+	homescreen_keys(home, "c c c");
+	homescreen_learn(home);
+	homescreen_want(home, "the cheapest with 95 %");
+	homescreen_want(home, "the best alone, has 91 % for ~$127;");
+	homescreen_want(home, "it without #1 48 % for ~$2,323; it without #2 91 % for ~$127.");
+	homescreen_keys(home, "d d d"); /* six hours: P4D runs longer */
+	homescreen_learn(home);
+	homescreen_want(home, "None has 95 %: by chance.");
+	homescreen_keys(home, "c Esc");
 	homescreen_want_not(home, "draft*");
 }
 
@@ -229,6 +260,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(types__were_not_free_at_the_times_that_jobs_saw,
 						setup, teardown),
 		cmocka_unit_test_setup_teardown(lists__are_suggested__and_taken_as_one_edit,
+						setup_certified, teardown),
+		cmocka_unit_test_setup_teardown(a_budget_and_the_cost__rank_the_lists_too,
 						setup_certified, teardown),
 		cmocka_unit_test_setup_teardown(a_search__ends_with_its_pane, setup_certified,
 						teardown),

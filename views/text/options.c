@@ -7,12 +7,12 @@
 #include <strings.h>
 
 #include "model/base/text.h"
+#include "model/candidates.h"
 #include "views/text/command.h"
 
-#define PACE_MIN   0.001
-#define PACE_MAX   10.0
-#define WRONG_MAX  1024
-#define BUDGET_MAX 1000000000 /* as the amounts of the config */
+#define PACE_MIN  0.001
+#define PACE_MAX  10.0
+#define WRONG_MAX 1024
 
 enum option_id {
 	OPTION_SETTING, /* one that the config file knows too */
@@ -143,13 +143,6 @@ static bool take_duration(const char *text, int64_t *ms)
 	return true;
 }
 
-static bool take_money(const char *text, struct money *money)
-{
-	static const struct value_rule rule = { VALUE_MONEY, 0, BUDGET_MAX, NULL };
-	money->set = value_read(&rule, text, &money->micro, NULL);
-	return money->set;
-}
-
 static bool take_kind(struct options *options, const char *value)
 {
 	options->has_kind = true;
@@ -202,7 +195,9 @@ static const char *apply_measured(struct options *options, enum option_id id, co
 			       ? NULL
 			       : "takes type, rank, stem, hour or tag";
 	case OPTION_BUDGET:
-		return take_money(value, &options->budget) ? NULL : "takes an amount: 2500, 99.50";
+		return candidates_read_budget(value, &options->budget)
+			       ? NULL
+			       : "takes an amount: 2500, 99.50";
 	case OPTION_LEAST_CHANCE:
 		if (!parse_number(value, 1, 99, &number) || number != (double)(int64_t)number)
 			return "takes a whole number from 1 to 99";

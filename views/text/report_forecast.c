@@ -196,16 +196,30 @@ static void add_list(struct buf *out, const struct suggest_ask *ask,
 	}
 }
 
+/* "91%", by cost "91% for ~$127". */
+static void add_measure(struct buf *out, const struct report_forecast *report, double chance,
+			struct money cost)
+{
+	buf_addf(out, "%.0f%%", chance * 100);
+	if (report->ask->by != SUGGEST_BY_COST)
+		return;
+	buf_add_text(out, " for ");
+	plain_money(out, cost, report->currency, report->is_estimate);
+}
+
 static void write_why(struct buf *out, const struct report_forecast *report,
 		      const struct suggestion *best)
 {
 	struct suggest_why why;
 	if (!suggest_why(report->suggest, &why))
 		return;
-	buf_addf(out, "why: the best alone, %s, has %.0f%%",
-		 report->ask->candidates[why.alone].instance_type, why.alone_chance * 100);
-	for (size_t i = 0; i < best->count && best->count > 1; i++)
-		buf_addf(out, "; without #%zu %.0f%%", i + 1, why.without[i] * 100);
+	buf_addf(out, "why: the best alone, %s, has ",
+		 report->ask->candidates[why.alone].instance_type);
+	add_measure(out, report, why.alone_chance, why.alone_cost);
+	for (size_t i = 0; i < best->count && best->count > 1; i++) {
+		buf_addf(out, "; without #%zu ", i + 1);
+		add_measure(out, report, why.without[i], why.without_cost[i]);
+	}
 	buf_add_char(out, '\n');
 }
 
@@ -334,6 +348,30 @@ static void add_json_suggestion(struct buf *out, const struct report_forecast *r
 	buf_release(&list);
 }
 
+/* The winner beside what it is compared with: the best type alone, itself without each entry. */
+static void add_json_why(struct buf *out, const struct report_forecast *report,
+			 const struct suggestion *best)
+{
+	struct suggest_why why;
+	if (!suggest_why(report->suggest, &why))
+		return;
+	report_add_json_name(out, "why");
+	buf_add_text(out, "{\"best_alone\":{");
+	report_add_json_string(out, "instance_type",
+			       report->ask->candidates[why.alone].instance_type);
+	add_json_share(out, "chance", true, why.alone_chance);
+	report_add_json_money(out, "expected_cost", why.alone_cost);
+	buf_add_text(out, "},\"without\":[");
+	for (size_t i = 0; i < best->count && best->count > 1; i++) {
+		buf_add_text(out, i ? ",{" : "{");
+		report_add_json_integer(out, "rank", true, (int64_t)i + 1);
+		add_json_share(out, "chance", true, why.without[i]);
+		report_add_json_money(out, "expected_cost", why.without_cost[i]);
+		buf_add_char(out, '}');
+	}
+	buf_add_text(out, "]}");
+}
+
 static void add_json_suggestions(struct buf *out, const struct report_forecast *report)
 {
 	const struct suggestion *best;
@@ -345,6 +383,8 @@ static void add_json_suggestions(struct buf *out, const struct report_forecast *
 		add_json_suggestion(out, report, &best[i]);
 	}
 	buf_add_char(out, ']');
+	if (count)
+		add_json_why(out, report, &best[0]);
 	report_add_json_name(out, "left_out");
 	buf_add_char(out, '[');
 	for (size_t i = 0; i < report->ask->count; i++) {
