@@ -187,7 +187,9 @@ static void on_quota_raised(void *ctx, const struct quota_raise *raise,
 
 static void on_requeued(void *ctx, const struct requeue_told *told)
 {
-	front_requeued(&((struct app *)ctx)->front, told);
+	struct app *app = ctx;
+	app->front.runner.run.state_folder = app->desk.changes.folder;
+	front_requeued(&app->front, told);
 }
 
 static struct view_env view_env(struct app *app)

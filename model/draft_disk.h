@@ -10,7 +10,8 @@
 #include "model/base/disk.h"
 #include "model/draft.h"
 
-#define DRAFT_FILES_MAX 256 /* of a folder; further ones are left where they are */
+#define DRAFTS_FOLDER   "drafts" /* in the state folder */
+#define DRAFT_FILES_MAX 256      /* of a folder; further ones are left where they are */
 
 enum draft_disk_verb {
 	DRAFT_DISK_LOAD,      /* all of the folder into found */

@@ -11,13 +11,13 @@
 #include "model/base/mem.h"
 #include "model/base/process.h"
 #include "model/base/shellwords.h"
+#include "model/draft_disk.h"
 #include "model/scratch.h"
 #include "views/words.h"
 
 #define FILE_NAME      "request.json"
 #define READ_MAX       (2 * REQUEST_MAX) /* more than a request may have, so that check says so */
 #define DEFAULT_EDITOR "vi"
-#define DRAFTS_FOLDER  "drafts"
 
 static void want(struct keeper *keeper)
 {

@@ -164,6 +164,26 @@ static void requeue__of_an_owned_job__is_typed_through_or_refused(void **state)
 	gpuq_want_status(*state, "better-1", "InProgress");
 }
 
+/* The list and the name that were to be sent stand on the old job's row, one key from the question.
+ */
+static void want_kept_draft(const struct region *region)
+{
+	const char *const words[] = { "--pace", "0", NULL };
+	struct pty *pty = gpuq_open(region, words);
+	gpuq_want(pty, "live");
+	gpuq_want(pty, OLD);
+	pty_type(pty, "P");
+	gpuq_want(pty, "draft*");
+	gpuq_want(pty, "#1 ml.p4d.24xlarge");
+	pty_type(pty, "X");
+	gpuq_want(pty, "better-1");
+	gpuq_want(pty, "y = yes, anything else = No");
+	pty_type(pty, "\x1b");
+	gpuq_want(pty, "the draft stays");
+	pty_type(pty, "Q");
+	gpuq_want_exit(pty, 0);
+}
+
 /* C-c while the end of the old one is waited for: the new one is never created. */
 static void interrupt__takes_the_requeue_back__while_the_old_one_ends(void **state)
 {
@@ -177,7 +197,9 @@ static void interrupt__takes_the_requeue_back__while_the_old_one_ends(void **sta
 	gpuq_want(pty, OLD " is being stopped");
 	pty_type(pty, "\x03");
 	gpuq_want(pty, "the requeue of " OLD " is taken back");
+	gpuq_want(pty, "What was to be sent is kept as a draft: in the dashboard, X");
 	gpuq_want_exit(pty, 130);
+	want_kept_draft(*state);
 	/* Nobody goes on with it. */
 	GPUQ_RUN(&result, *state, "requeue", OLD, "--prefs", LIST, "--yes");
 	assert_int_equal(result.status, 1);

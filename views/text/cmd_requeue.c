@@ -10,6 +10,7 @@
 #include "model/requeue_order.h"
 #include "model/store_quotas.h"
 #include "views/text/asking.h"
+#include "views/text/kept_draft.h"
 #include "views/text/plain.h"
 #include "views/text/request_file.h"
 #include "views/text/stakes.h"
@@ -291,16 +292,25 @@ static void say_now(struct command_run *run, const struct buf *text)
 	buf_release(&line);
 }
 
-/* The old one is gone, and there is no new one. */
-static void add_way_on(const struct requeue_told *told, struct buf *out)
+/* The new one is not there, but was wanted: it waits for another try. */
+static void add_way_on(const struct command_run *run, const struct requeue_told *told,
+		       struct buf *out)
 {
-	bool is_lost = told->step == REQUEUE_NOT_CREATED ||
-		       (told->step == REQUEUE_WITHDRAWN && told->old_stopped);
-	if (is_lost)
+	struct err err = { 0 };
+	if (told->step != REQUEUE_NOT_CREATED && told->step != REQUEUE_WITHDRAWN)
+		return;
+	if (kept_draft_of_requeue(run, told, &err))
 		buf_addf(out,
-			 ". To submit a copy of %s after all: in the dashboard P on it, and X once "
-			 "its list is as wanted",
+			 ". What was to be sent is kept as a draft: in the dashboard, X on the row "
+			 "of %s shows it and asks",
 			 told->old_name);
+	else
+		buf_addf(out,
+			 ". What was to be sent could not be kept as a draft (%s). To submit a "
+			 "copy of %s after all: in the dashboard P on it, and X once its list is "
+			 "as wanted",
+			 err_text(&err), told->old_name);
+	err_clear(&err);
 }
 
 int command_requeued(struct command_run *run, const struct requeue_told *told)
@@ -308,7 +318,7 @@ int command_requeued(struct command_run *run, const struct requeue_told *told)
 	struct buf text;
 	buf_init(&text, COMMAND_TEXT_MAX);
 	requeue_describe(told, &text);
-	add_way_on(told, &text);
+	add_way_on(run, told, &text);
 	say_now(run, &text);
 	buf_clear(&text);
 	if (told->step == REQUEUE_DONE && !told->late && told->new_arn) {

@@ -60,6 +60,7 @@ struct command_run {
 	struct stop_errand stops;             /* filled by a command that wants jobs stopped */
 	struct need_look look;                /* of NEED_REQUEST, filled before it is sent */
 	enum need need;                       /* the command's; its check may want more */
+	const char *state_folder;             /* of where it submits, borrowed; NULL: not known */
 	bool submit; /* the app is to submit request (asked first unless --yes) */
 };
 
