@@ -44,6 +44,12 @@ static void intent_refresh(void *host)
 	session_refresh(desk->session);
 }
 
+static void intent_look_at_name(void *host, enum job_kind kind, const char *name)
+{
+	struct desk *desk = host;
+	names_look(&desk->names, desk->session, kind, name);
+}
+
 static void intent_submit(void *host, const struct order *order)
 {
 	struct desk *desk = host;
@@ -95,6 +101,7 @@ static void leave_session(struct desk *desk)
 {
 	changes_leave(&desk->changes);
 	stops_leave(&desk->stops);
+	names_leave(&desk->names);
 	session_free(desk->session);
 	desk->session = NULL;
 }
@@ -201,6 +208,7 @@ struct cloud_intents desk_intents(struct desk *desk)
 	return (struct cloud_intents){
 		.select = intent_select,
 		.refresh = intent_refresh,
+		.look_at_name = intent_look_at_name,
 		.submit = intent_submit,
 		.stop = intent_stop,
 		.raise_quota = intent_raise_quota,

@@ -6,6 +6,7 @@
 #define GPUQ_DESK_H
 
 #include "aws/changes.h"
+#include "aws/names.h"
 #include "aws/place.h"
 #include "aws/raises.h"
 #include "aws/session.h"
@@ -36,6 +37,7 @@ struct desk {
 	struct session *session;
 	struct places places;
 	struct whereabouts at;
+	struct names names;
 	bool has_moved;    /* to a place that has not answered yet */
 	bool code_is_sent; /* of an MFA device, and nothing has come of it yet */
 };

@@ -44,16 +44,6 @@ void request_look_changed(struct request_look *look)
 		look->hooks.wake_in(look->hooks.host, 0);
 }
 
-/* The end of "... is not checked: ". */
-static void say_why(const struct err *err, char why[NEED_WHY_SIZE])
-{
-	if (err->code == ERR_DENIED)
-		(void)snprintf(why, NEED_WHY_SIZE, "denied sagemaker:%.*s",
-			       (int)strcspn(err->subject, " "), err->subject);
-	else
-		(void)snprintf(why, NEED_WHY_SIZE, "%s", err_word(err->code));
-}
-
 /* --- the name --- */
 
 /* One like it may be this very request, sent before: which, the journal tells. */
@@ -68,7 +58,7 @@ static void on_described(void *ctx, struct job *job, const struct err *err)
 	else if (err && err->code == ERR_NOT_FOUND)
 		look->options.told->name = NAME_FREE;
 	else if (err)
-		say_why(err, look->options.told->name_why);
+		need_say_why(err, look->options.told->name_why);
 	else if (job && look->options.told->name == NAME_UNCHECKED)
 		(void)snprintf(look->options.told->name_why, NEED_WHY_SIZE,
 			       "there is a job like it, which may be this very request");
@@ -199,7 +189,7 @@ static void note_silence(struct request_look *look)
 	if (look->name_call)
 		(void)snprintf(told->name_why, NEED_WHY_SIZE, "no answer in time");
 	if (look->wants_plans && !plans->loaded && plans->failing)
-		say_why(&plans->error, told->plans_why);
+		need_say_why(&plans->error, told->plans_why);
 	else if (look->wants_plans && !plans->loaded)
 		(void)snprintf(told->plans_why, NEED_WHY_SIZE, "no answer in time");
 }

@@ -20,6 +20,8 @@ struct cloud_intents {
 	/* The selected job changed (NULL = none): describe it first. */
 	void (*select)(void *host, const char *arn);
 	void (*refresh)(void *host);
+	/* Asks whether the name is free; the answer comes to lie in the store. May be NULL. */
+	void (*look_at_name)(void *host, enum job_kind kind, const char *name);
 	/* Sends it. The answer comes by screen_submitted. */
 	void (*submit)(void *host, const struct order *order);
 	/* Asks AWS for more of a quota. The answer comes by screen_quota_raised. */

@@ -32,4 +32,7 @@ struct need_look {
 	bool counted;         /* all jobs that use them are in the store */
 };
 
+/* Why SageMaker did not tell, as the end of "... is not checked: ". */
+void need_say_why(const struct err *err, char why[NEED_WHY_SIZE]);
+
 #endif

@@ -14,6 +14,7 @@
 #include "model/freshness.h"
 #include "model/history.h"
 #include "model/job.h"
+#include "model/name_look.h"
 #include "model/plan.h"
 #include "model/price.h"
 #include "model/quota.h"
@@ -42,6 +43,7 @@ struct store {
 	struct price_book prices; /* of its region; store_prices.h */
 	struct freshness sources[SOURCE_COUNT];
 	struct job_tags tags;               /* of the job that is looked at */
+	struct name_look name;              /* of the job that is about to be submitted */
 	struct job_readings readings;       /* Describes under way or failed, by ARN */
 	struct history history;             /* of this place; history_feed.h */
 	struct search_fill fill;            /* of this run; `kept_fill`: of the one before */

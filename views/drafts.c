@@ -139,15 +139,6 @@ void drafts_release(struct ui *ui)
 	mem_set_text(&ui->drafts_trouble, NULL);
 }
 
-bool draft_name_is_taken(const struct ui *ui, const struct draft *draft, const char *name)
-{
-	if (draft->sent_as[0])
-		return false;
-	if (draft->refused_as[0] && strcmp(draft->refused_as, name) == 0)
-		return draft->refusal.code == ERR_CONFLICT; /* else the job may be its own */
-	return store_find_name(ui->env->store, name) != NULL;
-}
-
 bool ui_knows_name(const void *ui, const char *name)
 {
 	const struct ui *all = ui;
@@ -158,4 +149,33 @@ bool ui_knows_name(const void *ui, const char *name)
 		    strcmp(draft->refused_as, name) == 0)
 			return true;
 	return false;
+}
+
+/* What AWS was asked, where it was about this name. */
+static void know_from_look(const struct name_look *look, enum job_kind kind, const char *name,
+			   struct check_known *known)
+{
+	if (look->kind != kind || !name[0] || strcmp(look->name, name) != 0)
+		return;
+	known->name = look->state;
+	known->name_why = look->is_open ? "no answer yet" : look->why[0] ? look->why : NULL;
+}
+
+void draft_know_name(const struct ui *ui, const struct draft *draft, const char *name,
+		     struct check_known *known)
+{
+	const struct store *store = ui->env->store;
+
+	known->knows_name = ui_knows_name;
+	known->names = ui;
+	if (draft->sent_as[0])
+		return;
+	if (!draft->refused_as[0] || strcmp(draft->refused_as, name) != 0)
+		know_from_look(&store->name, draft->kind, name, known);
+	else if (draft->refusal.code != ERR_CONFLICT)
+		return; /* the job may be its own */
+	else
+		known->name = NAME_TAKEN;
+	if (store_find_name(store, name))
+		known->name = NAME_TAKEN;
 }

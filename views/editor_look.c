@@ -74,11 +74,8 @@ static void check_list(const struct editor *editor, struct editor_look *look)
 	known.quotas = look->quotas;
 	known.quota_count = look->quota_count;
 	known.note_unchecked = editor->checked;
-	known.knows_name = ui_knows_name;
-	known.names = editor->ui;
-	if (look->draft && look->draft->name[0] &&
-	    draft_name_is_taken(editor->ui, look->draft, look->draft->name))
-		known.name = NAME_TAKEN;
+	if (look->draft && look->draft->name[0])
+		draft_know_name(editor->ui, look->draft, look->draft->name, &known);
 	certified = config_fill_known(editor->ui->env->config, &known);
 	/* Without a request there is the list, if it is one. */
 	if (!editor_check_request(look, &known, &look->findings) && prefs->is_list)

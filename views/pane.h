@@ -116,8 +116,10 @@ void draft_drop(struct ui *ui, const char *key);
  * selected row stays selected. draft_renew finds the id and lets go of the old one's file. */
 void draft_rename(struct ui *ui, struct draft *draft, const char *id);
 void draft_renew(struct ui *ui, struct draft *draft);
-/* Another job has the name that the draft would be sent under: it is in a list, or AWS said so. */
-bool draft_name_is_taken(const struct ui *ui, const struct draft *draft, const char *name);
+/* What is known of the name that the draft would be sent under: another job that has it is in a
+ * list, or AWS said so; and what knows names for a better one. */
+void draft_know_name(const struct ui *ui, const struct draft *draft, const char *name,
+		     struct check_known *known);
 /* A job or a draft has the name: no other one is to be given it. ui is a struct ui. */
 bool ui_knows_name(const void *ui, const char *name);
 /* Drafts that have changed since are to be kept: after each key and each answer. */

@@ -145,10 +145,8 @@ static bool check_request(const struct submission_view *view, struct findings *f
 				     .note_unchecked = true };
 	struct check_certified *certified = config_fill_known(env->config, &known);
 
-	if (!view->copy->again && draft_name_is_taken(view->ui, view->draft, view->copy->name))
-		known.name = NAME_TAKEN;
-	known.knows_name = ui_knows_name;
-	known.names = view->ui;
+	if (!view->copy->again)
+		draft_know_name(view->ui, view->draft, view->copy->name, &known);
 	bool ok = request_check(view->request, &known, findings, err);
 
 	free(certified);

@@ -11,7 +11,7 @@
 #include "views/submit_pane.h"
 #include "views/words.h"
 
-#define TAGS_WAIT_MS 3000 /* then it may be asked without them */
+#define READ_WAIT_MS 3000 /* then it may be asked without */
 
 struct draft *submit_draft(const struct submit *submit)
 {
@@ -47,19 +47,39 @@ static void prepare(const struct submit *submit, struct submission *copy, const 
 	submission_prepare(copy, submit->ui, job, &shown);
 }
 
+bool submit_lacks_tags(const struct submit *submit, const struct draft *draft)
+{
+	const struct job_tags *tags = submission_tags(submit->ui, draft);
+
+	return submission_source(draft) && !(tags && (tags->fresh.loaded || tags->fresh.failing));
+}
+
 /* Something of it may be known in a moment. */
 bool submit_must_read(const struct submit *submit, const struct draft *draft)
 {
-	const struct job_tags *tags = submission_tags(submit->ui, draft);
-	bool read = tags && (tags->fresh.loaded || tags->fresh.failing);
+	const struct name_look *name = &submit->ui->env->store->name;
+	bool lacks_name = name->is_open && strcmp(name->name, submit->copy.name) == 0;
 
-	return submission_source(draft) && !read &&
+	return (lacks_name || submit_lacks_tags(submit, draft)) &&
 	       clock_mono_ms(submit->ui->env->clock) < submit->read_until_ms;
+}
+
+/* Once for each name; one that may be there already is meant to be. */
+static void ask_about_name(struct submit *submit)
+{
+	const struct cloud_intents *cloud = &submit->ui->env->cloud;
+	const struct submission *copy = &submit->copy;
+
+	if (!cloud->look_at_name || copy->again || strcmp(copy->name, submit->asked_name) == 0)
+		return;
+	memcpy(submit->asked_name, copy->name, sizeof(copy->name));
+	cloud->look_at_name(cloud->host, copy->kind, copy->name);
 }
 
 static void begin_asking(struct submit *submit, const struct job *job, const struct draft *draft)
 {
 	prepare(submit, &submit->copy, job, draft);
+	ask_about_name(submit);
 	submit->step = submit->copy.blocked              ? STEP_BLOCKED
 		       : submit_must_read(submit, draft) ? STEP_READING
 							 : STEP_ASKING;
@@ -136,10 +156,10 @@ static void open_submit(void *state, struct ui *ui, const void *argument)
 	if (!draft)
 		return;
 	draft->watched = true;
-	submit->read_until_ms = clock_mono_ms(ui->env->clock) + TAGS_WAIT_MS;
+	submit->read_until_ms = clock_mono_ms(ui->env->clock) + READ_WAIT_MS;
 	begin_asking(submit, job, draft);
 	if (submit->step == STEP_READING)
-		ui->env->intents.wake_in(ui->env->intents.host, TAGS_WAIT_MS);
+		ui->env->intents.wake_in(ui->env->intents.host, READ_WAIT_MS);
 }
 
 /* The source's tags go with a copy. */
@@ -391,7 +411,7 @@ void submit_make_fix(void *state)
 	submit->ui->changed(submit->ui);     /* refresh_submit shows the page anew */
 }
 
-/* Until the tags are there nothing is asked; when that takes too long, a key asks without them. */
+/* Until all is read nothing is asked; when that takes too long, a key asks without. */
 void submit_feed_waiting(struct submit *submit)
 {
 	const struct draft *draft = submit_draft(submit);

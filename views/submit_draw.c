@@ -17,6 +17,24 @@ static void add_blocked(const struct submit *submit, struct buf *out)
 	buf_add_text(out, " Esc closes.");
 }
 
+/* What is waited for. */
+static void add_reading(const struct submit *submit, struct buf *out)
+{
+	const struct draft *draft = submit_draft(submit);
+	bool lacks_tags = submit_lacks_tags(submit, draft);
+
+	if (submit_must_read(submit, draft))
+		buf_add_text(out, lacks_tags
+					  ? "Reading the tags of the job, which Describe does not "
+					    "tell ..."
+					  : "Asking AWS whether the name is free ...");
+	else if (lacks_tags)
+		buf_add_text(out, "The tags do not come. Any key asks without them; Esc closes.");
+	else
+		buf_add_text(out, "AWS does not say whether the name is free. Any key asks "
+				  "without that; Esc closes.");
+}
+
 /* The line under the text, or the sentence of the question. */
 static void add_sentence(const struct submit *submit, struct buf *out)
 {
@@ -25,10 +43,8 @@ static void add_sentence(const struct submit *submit, struct buf *out)
 
 	if (submit->step == STEP_BLOCKED)
 		add_blocked(submit, out);
-	else if (submit->step == STEP_READING && submit_must_read(submit, submit_draft(submit)))
-		buf_add_text(out, "Reading the tags of the job, which Describe does not tell ...");
 	else if (submit->step == STEP_READING)
-		buf_add_text(out, "The tags do not come. Any key asks without them; Esc closes.");
+		add_reading(submit, out);
 	else if (submit_was_refused(submit) && submit_draft(submit)->refusal.outcome_open)
 		buf_addf(out, "Perhaps submitted%s. Esc closes.", draft);
 	else if (submit_may_send_first(submit))

@@ -6,7 +6,8 @@
 #include "views/ask.h"
 #include "views/submission.h"
 
-/* STEP_READING: the source's tags, without which the request is not whole. */
+/* STEP_READING: the source's tags, without which the request is not whole, and whether the name is
+ * free. */
 enum step { STEP_READING, STEP_BLOCKED, STEP_ASKING, STEP_SENT };
 
 struct submit {
@@ -18,8 +19,9 @@ struct submit {
 	/* Owned, of the request and of a refusal; drawing notes the height, which keys need. */
 	struct pager *pagers;
 	struct ask ask;
-	bool made_draft; /* a plain copy: the draft only carries the sending */
-	bool single;     /* the first type alone: lists are not supported there */
+	char asked_name[JOB_NAME_SIZE]; /* AWS was asked whether it is free; "" = none */
+	bool made_draft;                /* a plain copy: the draft only carries the sending */
+	bool single;                    /* the first type alone: lists are not supported there */
 };
 
 /* submit.c: the draft that is sent, NULL = there is none; what may be done now, and doing it. */
@@ -29,10 +31,12 @@ bool submit_may_send_first(const struct submit *submit);
 /* The name is another job's, to which a key goes. */
 bool submit_name_was_taken(const struct submit *submit);
 bool submit_may_fix(const struct submit *submit);
-/* Something of it may be known in a moment: nothing is asked before. */
+/* The tags are not read, and it is not known that they cannot be; something may be known in a
+ * moment: nothing is asked before. */
+bool submit_lacks_tags(const struct submit *submit, const struct draft *draft);
 bool submit_must_read(const struct submit *submit, const struct draft *draft);
 void submit_send(struct submit *submit);
-/* Any key while it waits for the tags. */
+/* Any key while it waits for what is read. */
 void submit_feed_waiting(struct submit *submit);
 void submit_ask_for_first(void *state);
 void submit_go_to_other(void *state);

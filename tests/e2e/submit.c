@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -151,6 +152,44 @@ static void name_of_another__is_3__and_nothing_is_sent(void **state)
 	process_release(&result);
 }
 
+/* The dashboard asks too: its lists need not have the job. */
+static void name_of_another__is_told_by_the_dashboard__before_it_asks(void **state)
+{
+	const struct region *region = *state;
+	const char *const words[] = { "--pace", "0", NULL };
+	static const char *const lists[] = { "ListTrainingJobs", "Search" };
+	char path[] = "/tmp/gpuq-submit-XXXXXX", typed[64];
+	int file = mkstemp(path);
+	assert_true(file >= 0);
+	assert_int_equal(write(file, ONE("mine", P4D, 2), strlen(ONE("mine", P4D, 2))),
+			 strlen(ONE("mine", P4D, 2)));
+	assert_int_equal(close(file), 0);
+	free(region_call(region, "CreateTrainingJob", ONE("mine", "ml.g5.xlarge", 1)));
+	for (size_t i = 0; i < ARRAY_LEN(lists); i++)
+		region_control(region, "fault",
+			       "{\"operation\":\"%s\",\"count\":999,\"status\":400,"
+			       "\"code\":\"AccessDeniedException\"}",
+			       lists[i]);
+	struct pty *pty = gpuq_open(region, words);
+	gpuq_want(pty, "denied");
+	(void)snprintf(typed, sizeof(typed), "A%s\r", path);
+	pty_type(pty, typed);
+	gpuq_want(pty, "is read from");
+	pty_type(pty, "X");
+	gpuq_want(pty, "A training job mine exists already; a name is never free");
+	gpuq_want(pty, "f: name it mine-2.");
+	pty_type(pty, "f");
+	gpuq_want(pty, "Send mine-2 to us-east-1");
+	gpuq_want(pty, "y = yes, anything else = No");
+	pty_type(pty, "\x1b");
+	gpuq_want(pty, "the draft stays");
+	pty_type(pty, "Q");
+	gpuq_want_exit(pty, 0);
+	assert_int_equal(region_calls(region, "CreateTrainingJob"), 1);
+	assert_int_equal(region_calls(region, "DescribeTrainingJob"), 2);
+	assert_int_equal(unlink(path), 0);
+}
+
 /* Lists tell of no processing job what it runs on: each is described. */
 static void processing__counts_its_own_quota(void **state)
 {
@@ -235,6 +274,9 @@ int main(void)
 						gpuq_stop_region),
 		cmocka_unit_test_setup_teardown(name_of_another__is_3__and_nothing_is_sent, start,
 						gpuq_stop_region),
+		cmocka_unit_test_setup_teardown(
+			name_of_another__is_told_by_the_dashboard__before_it_asks, start,
+			gpuq_stop_region),
 		cmocka_unit_test_setup_teardown(processing__counts_its_own_quota, start,
 						gpuq_stop_region),
 		cmocka_unit_test_setup_teardown(requeue__asks_first_too, start, gpuq_stop_region),

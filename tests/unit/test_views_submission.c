@@ -13,6 +13,7 @@
 
 #include "model/base/attr.h"
 #include "model/base/mem.h"
+#include "model/base/text.h"
 #include "model/config.h"
 #include "model/store_quotas.h"
 #include "model/cli_line.h"
@@ -96,6 +97,97 @@ static void yes(struct fakeui *fake)
 {
 	pass(fake, QUESTION_DEAF_MS);
 	fakeui_keys(fake, "y");
+}
+
+/* --- the name --- */
+
+/* What the app does with it: the answer comes later. */
+static void look_at_name(void *host, enum job_kind kind, const char *name)
+{
+	struct fakeui *fake = host;
+
+	assert_string_not_equal(fake->store.name.name, name); /* once for each */
+	fake->store.name = (struct name_look){ .kind = kind, .is_open = true };
+	memcpy(fake->store.name.name, name, strlen(name) + 1);
+}
+
+static void answer(struct fakeui *fake, enum name_state state, const char *why)
+{
+	fake->store.name.is_open = false;
+	fake->store.name.state = state;
+	text_copy_cut(fake->store.name.why, sizeof(fake->store.name.why), why);
+	changed(fake);
+}
+
+/* AWS knows more jobs than the lists, which reach back some days: nothing is asked before it has
+ * said that the name is free. */
+static void name__is_asked_about__before_the_question(void **state)
+{
+	struct fakeui *fake = *state;
+
+	fake->env.cloud.look_at_name = look_at_name;
+	fakeui_keys(fake, "X");
+	expect(fake, "Asking AWS whether the name is free ...");
+	expect(fake, "Whether the name is free is not checked.");
+	yes(fake);
+	assert_int_equal(fake->submits, 0);
+	answer(fake, NAME_FREE, NULL);
+	assert_false(shows(fake, "Whether the name is free"));
+	yes(fake);
+	assert_int_equal(fake->submits, 1);
+	assert_string_equal(fake->sent_name, fake->store.name.name);
+}
+
+static void name__that_is_taken__is_mended_and_asked_about_anew(void **state)
+{
+	struct fakeui *fake = *state;
+	char taken[JOB_NAME_SIZE];
+
+	fake->env.cloud.look_at_name = look_at_name;
+	fakeui_keys(fake, "+ X");
+	memcpy(taken, fake->store.name.name, sizeof(taken));
+	answer(fake, NAME_TAKEN, NULL);
+	expect(fake, "exists already; a name is never free again.");
+	expect(fake, "Nothing can be sent. f: name it ");
+	fakeui_keys(fake, "f");
+	changed(fake);
+	assert_string_not_equal(fake->store.name.name, taken);
+	answer(fake, NAME_FREE, NULL);
+	yes(fake);
+	assert_int_equal(fake->submits, 1);
+	assert_string_not_equal(fake->sent_name, taken);
+}
+
+static void name__without_an_answer__is_not_checked(void **state)
+{
+	struct fakeui *fake = *state;
+
+	fake->env.cloud.look_at_name = look_at_name;
+	fakeui_keys(fake, "X");
+	pass(fake, 3000);
+	expect(fake, "AWS does not say whether the name is free. Any key asks without that; Esc");
+	fakeui_keys(fake, "y"); /* this asks, and sends nothing */
+	assert_int_equal(fake->submits, 0);
+	expect(fake, "Whether the name is free is not checked: no answer yet.");
+	answer(fake, NAME_UNCHECKED, "denied sagemaker:DescribeTrainingJob");
+	expect(fake, "name is free is not checked: denied sagemaker:DescribeTrainingJob.");
+	yes(fake);
+	assert_int_equal(fake->submits, 1);
+}
+
+/* It comes while the question stands: that is over then. */
+static void name__found_taken_late__ends_the_question(void **state)
+{
+	struct fakeui *fake = *state;
+
+	fake->env.cloud.look_at_name = look_at_name;
+	fakeui_keys(fake, "X");
+	pass(fake, 3000);
+	fakeui_keys(fake, "y");
+	answer(fake, NAME_TAKEN, NULL);
+	yes(fake);
+	assert_int_equal(fake->submits, 0);
+	expect(fake, "exists already; a name is never free again.");
 }
 
 /* --- tags --- */
@@ -452,6 +544,14 @@ static void question__is_asked_anew__where_what_it_does_changes(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(name__is_asked_about__before_the_question, start,
+						stop),
+		cmocka_unit_test_setup_teardown(name__that_is_taken__is_mended_and_asked_about_anew,
+						start, stop),
+		cmocka_unit_test_setup_teardown(name__without_an_answer__is_not_checked, start,
+						stop),
+		cmocka_unit_test_setup_teardown(name__found_taken_late__ends_the_question, start,
+						stop),
 		cmocka_unit_test_setup_teardown(tags__go_with_the_copy__but_for_those_of_aws, start,
 						stop),
 		cmocka_unit_test_setup_teardown(tags__are_waited_for, start, stop),
