@@ -7,6 +7,7 @@
 #include "tests/struck.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,8 +22,9 @@
 #include "tests/process.h"
 #include "tests/statehome.h"
 
-#define LOG_MAX (8u << 20)
-#define SECRET  "hunter2-secret-of-the-job"
+#define LOG_MAX   (8u << 20)
+#define ATTACH_MS 30000
+#define SECRET    "hunter2-secret-of-the-job"
 
 /* --- running many at once --- */
 
@@ -356,6 +358,80 @@ bool struck_is_possible(void)
 	can = result.status == 0;
 	process_release(&result);
 	return can;
+}
+
+static pid_t run_tracer(pid_t pid, const struct strike *strike, int out)
+{
+	char number[16], trace[40], inject[80];
+	const char *argv[] = { struck_strace(), "-f", "-p",   number, "-o", "/dev/null", "-e",
+			       trace,           "-e", inject, NULL };
+
+	snprintf(number, sizeof(number), "%d", (int)pid);
+	snprintf(trace, sizeof(trace), "trace=%s", strike->call);
+	snprintf(inject, sizeof(inject), "inject=%s:signal=KILL:when=%d", strike->call,
+		 strike->nth);
+	pid_t tracer = fork();
+
+	assert_true(tracer >= 0);
+	if (tracer > 0)
+		return tracer;
+	if (dup2(out, 2) < 0)
+		_exit(126);
+	execv(argv[0], (char *const *)(uintptr_t)argv);
+	_exit(127);
+}
+
+bool struck_attach(pid_t pid, const struct strike *strike, pid_t *tracer, char *said, size_t size)
+{
+	int out[2];
+	size_t len = 0;
+
+	said[0] = '\0';
+	assert_int_equal(pipe(out), 0);
+	*tracer = run_tracer(pid, strike, out[1]);
+	close(out[1]);
+	while (!strstr(said, "attached") && len < size - 1) {
+		struct pollfd wait = { .fd = out[0], .events = POLLIN };
+		ssize_t got = poll(&wait, 1, ATTACH_MS) == 1
+				      ? read(out[0], said + len, size - 1 - len)
+				      : 0;
+
+		if (got <= 0)
+			break;
+		len += (size_t)got;
+		said[len] = '\0';
+	}
+	close(out[0]);
+	if (strstr(said, "attached"))
+		return true;
+	(void)kill(*tracer, SIGKILL);
+	assert_int_equal(waitpid(*tracer, NULL, 0), *tracer);
+	said[strcspn(said, "\n")] = '\0';
+	return false;
+}
+
+bool struck_may_attach(char *why, size_t size)
+{
+	const struct strike never = { "write", 1 };
+	pid_t tracer;
+
+	snprintf(why, size, "strace is missing, or may not trace here");
+	if (!struck_is_possible())
+		return false;
+	pid_t idle = fork();
+
+	assert_true(idle >= 0);
+	if (idle == 0) {
+		pause();
+		_exit(0);
+	}
+	bool may = struck_attach(idle, &never, &tracer, why, size);
+
+	(void)kill(idle, SIGKILL);
+	assert_int_equal(waitpid(idle, NULL, 0), idle);
+	if (may)
+		assert_int_equal(waitpid(tracer, NULL, 0), tracer);
+	return may;
 }
 
 void struck_start(struct struck_bench *bench)

@@ -45,6 +45,11 @@ struct struck_bench {
 const char *struck_strace(void);
 /* strace may be missing, or not be allowed to trace. */
 bool struck_is_possible(void);
+/* Nor to take hold of a process that is not its child; why has the reason. */
+bool struck_may_attach(char *why, size_t size);
+/* Sets strace on a process that runs, to strike it; returns once it holds all threads. The tracer
+ * is the caller's to wait for. False: there is none, and said has strace's words. */
+bool struck_attach(pid_t pid, const struct strike *strike, pid_t *tracer, char *said, size_t size);
 
 /* Region and folder. */
 void struck_start(struct struck_bench *bench);

@@ -4,9 +4,7 @@
  * draft, and X on a job that waits, in both orders. Whatever dies, a fresh dashboard ends with one
  * job, and where nothing was written down yet the draft is there as it was.
  */
-#include <fcntl.h>
 #include <glob.h>
-#include <poll.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -250,38 +248,11 @@ static void let_calls_end(const struct struck_bench *bench, struct look *looks, 
 
 /* --- the strike --- */
 
-/* strace says when it holds all threads. */
 static void attach(struct look *look)
 {
-	char pid[16], trace[40], inject[80], said[256] = "";
-	int out[2];
-	const char *argv[] = { struck_strace(), "-f", "-p",   pid, "-o", "/dev/null", "-e",
-			       trace,           "-e", inject, NULL };
-	(void)snprintf(pid, sizeof(pid), "%d", (int)pty_pid(look->pty));
-	(void)snprintf(trace, sizeof(trace), "trace=%s", look->strike.call);
-	(void)snprintf(inject, sizeof(inject), "inject=%s:signal=KILL:when=%d", look->strike.call,
-		       look->strike.nth);
-	assert_int_equal(pipe(out), 0);
-	look->tracer = fork();
-	assert_true(look->tracer >= 0);
-	if (look->tracer == 0) {
-		if (dup2(out[1], 2) < 0)
-			_exit(126);
-		execv(argv[0], (char *const *)(uintptr_t)argv);
-		_exit(127);
-	}
-	close(out[1]);
-	for (size_t len = 0; !strstr(said, "attached");) {
-		struct pollfd wait = { .fd = out[0], .events = POLLIN };
-		ssize_t got = poll(&wait, 1, SOON_MS) == 1
-				      ? read(out[0], said + len, sizeof(said) - 1 - len)
-				      : 0;
-		if (got <= 0)
-			tell(look, said);
-		len += (size_t)got;
-		said[len] = '\0';
-	}
-	close(out[0]);
+	char said[256];
+	if (!struck_attach(pty_pid(look->pty), &look->strike, &look->tracer, said, sizeof(said)))
+		tell(look, said);
 }
 
 static void strike(struct look *look)
@@ -403,9 +374,10 @@ static void strike_all(const struct struck_bench *bench, struct look *looks, siz
 
 static void skip_or_go_on(void)
 {
-	if (struck_is_possible())
+	char why[256];
+	if (struck_may_attach(why, sizeof(why)))
 		return;
-	printf("skipped: strace is missing, or may not trace here\n");
+	printf("skipped: %s\n", why);
 	skip();
 }
 
