@@ -11,22 +11,29 @@ static void end(struct gathering *gather, const struct err *err)
 	gather->done(gather->ctx, err);
 }
 
-static void look_at_prices(struct gathering *gather)
+/* What stands beside what is wanted: the prices, and of one job how long its like ran. */
+static bool has_the_rest(const struct gathering *gather)
 {
-	if (session_prices_are_settled(gather->session))
+	return session_prices_are_settled(gather->session) &&
+	       (gather->need != NEED_JOB_HISTORY || gather->store->history.loaded);
+}
+
+static void look_at_rest(struct gathering *gather)
+{
+	if (has_the_rest(gather))
 		end(gather, NULL);
 }
 
-/* Prices that are beside what is wanted have been waited for long enough: the table stands in. */
+/* It has been waited for long enough: the table stands in for prices, and the rest is unknown. */
 static void on_due(void *ctx)
 {
 	struct gathering *gather = ctx;
 	if (gather->is_done)
 		return;
-	if (gather->waits_for_prices)
+	if (gather->waits_for_rest)
 		end(gather, NULL);
 	else
-		look_at_prices(gather);
+		look_at_rest(gather);
 }
 
 static void look_in(struct gathering *gather, int64_t ms)
@@ -40,11 +47,11 @@ static void look_in(struct gathering *gather, int64_t ms)
  * not to be had. */
 static void finish(struct gathering *gather, const struct err *err)
 {
-	if (err || session_prices_are_settled(gather->session)) {
+	if (err || has_the_rest(gather)) {
 		end(gather, err);
 		return;
 	}
-	gather->waits_for_prices = true;
+	gather->waits_for_rest = true;
 	look_in(gather, GATHER_PRICES_MS);
 }
 
@@ -180,6 +187,7 @@ void gather_start(struct gathering *gather)
 		session_start_prices(gather->session);
 	switch (gather->need) {
 	case NEED_JOB:
+	case NEED_JOB_HISTORY:
 	case NEED_OWNED:
 		gather->at = 0;
 		look_next(gather);
@@ -284,8 +292,8 @@ void gather_changed(struct gathering *gather)
 		return;
 	if (gather->doctor)
 		doctor_changed(gather->doctor);
-	else if (gather->waits_for_prices || gather->need == NEED_PRICES)
-		look_at_prices(gather);
+	else if (gather->waits_for_rest || gather->need == NEED_PRICES)
+		look_at_rest(gather);
 	else if (gather->request_look)
 		request_look_changed(gather->request_look);
 	else if (gather->need == NEED_JOBS || gather->need == NEED_QUOTAS)

@@ -10,15 +10,15 @@
 #include "model/need.h"
 #include "model/diagnosis.h"
 
-/* How long what is there waits for its prices, where they are not kept. */
+/* How long what is there waits for its prices, where they are not kept, and for the history. */
 #define GATHER_PRICES_MS INT64_C(3000)
 
 struct gathering {
 	struct session *session;
 	struct store *store;
 	enum need need;
-	/* Of NEED_JOB (one) and NEED_OWNED: jobs; of NEED_QUOTAS: types, none = those in use.
-	 * Borrowed. */
+	/* Of NEED_JOB and NEED_JOB_HISTORY (one) and NEED_OWNED: jobs; of NEED_QUOTAS: types, none
+	 * = those in use. Borrowed. */
 	const char *const *names;
 	size_t name_count;
 	const enum job_kind *kind;   /* of the names; NULL = either; borrowed */
@@ -31,10 +31,10 @@ struct gathering {
 	void (*done)(void *ctx, const struct err *err);
 	void *ctx;
 	/* of gather.c */
-	size_t at;             /* in the names */
-	bool counts;           /* the jobs are there, and limits are being read */
-	bool flushes;          /* the jobs are there, and the history takes them in */
-	bool waits_for_prices; /* all else is there */
+	size_t at;           /* in the names */
+	bool counts;         /* the jobs are there, and limits are being read */
+	bool flushes;        /* the jobs are there, and the history takes them in */
+	bool waits_for_rest; /* what is wanted is there, what stands beside it is not */
 	struct waiter waiter;
 	bool is_done; /* more answers can lie in the turn that is the last */
 	struct doctor *doctor;

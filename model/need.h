@@ -9,6 +9,7 @@ enum need {
 	NEED_NOTHING,
 	NEED_JOBS,          /* both lists, and the live jobs described */
 	NEED_JOB,           /* one, by name, of either kind */
+	NEED_JOB_HISTORY,   /* the same, and all that was kept of earlier ones */
 	NEED_OWNED,         /* those named by the arguments, and whom each belongs to */
 	NEED_PLANS,         /* all training plans */
 	NEED_QUOTAS,        /* of the types named, or of those in use; and the jobs that use them */

@@ -9,6 +9,7 @@
 #include "model/reason.h"
 #include "model/stretches.h"
 #include "views/plan_words.h"
+#include "views/prospect.h"
 #include "views/words.h"
 
 #define ENTRY_COLUMNS 30
@@ -244,6 +245,18 @@ static void money_pair(const struct writer *writer, const char *name, struct mon
 	buf_add_char(writer->out, '\n');
 }
 
+/* Of the entry that it runs on, or of its one choice. */
+static struct money likely_cost(const struct writer *writer)
+{
+	const struct job *job = writer->job;
+	size_t rank = job->selected.set ? job->selected.rank : 1;
+	struct likely likely;
+	if (rank == 0 || rank > PREFS_MAX || !prospect_likely(writer->ui, job, &likely))
+		return (struct money){ 0 };
+	return price_job_likely(job, &writer->ui->env->store->prices, likely.run[rank - 1],
+				writer->now_ms);
+}
+
 static void write_cost(const struct writer *writer)
 {
 	struct cost cost =
@@ -254,7 +267,7 @@ static void write_cost(const struct writer *writer)
 	section_label(writer, "per hour");
 	words_per_hour(writer->out, writer->job, &cost);
 	buf_add_char(writer->out, '\n');
-	money_pair(writer, "likely", cost.likely, &cost);
+	money_pair(writer, "likely", likely_cost(writer), &cost);
 	money_pair(writer, "worst case", cost.worst_case, &cost);
 	if (cost.retained.set)
 		money_pair(writer, "warm pool", cost.retained, &cost);

@@ -92,6 +92,52 @@ static void run_history(struct process_result *result, const struct region *regi
 	process_run(result, argv, env, NULL);
 }
 
+/* Of one that runs, what it is likely to cost comes from what the history has of its stem. */
+static void want_likely(const struct region *region)
+{
+	const char *jobs[] = { region_program("gpuq"),
+			       "--endpoint-url",
+			       region->url,
+			       "--pace",
+			       "0",
+			       "jobs",
+			       "--kind",
+			       "training",
+			       "--status",
+			       "running",
+			       "-o",
+			       "jsonl",
+			       NULL };
+	const char *show[] = { region_program("gpuq"),
+			       "--endpoint-url",
+			       region->url,
+			       "--pace",
+			       "0",
+			       "show",
+			       NULL,
+			       "-o",
+			       "json",
+			       NULL };
+	static const char before[] = "{\"name\":\"";
+	struct process_result list, shown;
+	size_t likely = 0;
+	process_run(&list, jobs, env, NULL);
+	for (char *at = strstr(list.out, before); at && likely == 0; at = strstr(at, before)) {
+		at += sizeof(before) - 1;
+		size_t len = strcspn(at, "\"");
+		at[len] = '\0';
+		show[6] = at;
+		process_run(&shown, show, env, NULL);
+		assert_int_equal(shown.status, 0);
+		assert_non_null(strstr(shown.out, "\"likely\":"));
+		likely += strstr(shown.out, "\"likely\":null") == NULL;
+		process_release(&shown);
+		at += len + 1;
+	}
+	assert_int_equal(likely, 1);
+	process_release(&list);
+}
+
 /* The first has a plan that is free; the second type was never asked for: it cannot be told. */
 static void run_forecast(struct process_result *result, const struct region *region)
 {
@@ -178,6 +224,7 @@ static void test_from_run_to_run(void **state)
 	run_history(&tagged, &region, "tag");
 	want_all_tagged(tagged.out);
 	process_release(&tagged);
+	want_likely(&region);
 	run_forecast(&forecast, &region);
 	assert_int_equal(forecast.status, 0);
 	assert_non_null(strstr(forecast.out, "{\"n\":0,\"entries\":[{\"rank\":1,"));

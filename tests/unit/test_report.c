@@ -174,6 +174,15 @@ static void json__tells_selection_and_cost__of_a_running_job(void **state)
 			       "\"instance_count\":4},\"cost\":{\"currency\":\"USD\","
 			       "\"per_hour\":101.004,\"so_far\":50.502,\"likely\":null,"
 			       "\"worst_case\":2424.096,"));
+	/* Six hours at that price; never less than it has cost. */
+	context.likely_run = (struct opt_ms){ .set = true, .ms = INT64_C(6) * 3600000 };
+	buf_clear(&out);
+	report_job(&out, &context, &job);
+	assert_non_null(strstr(buf_text(&out), "\"likely\":606.024,"));
+	context.likely_run.ms = 60000;
+	buf_clear(&out);
+	report_job(&out, &context, &job);
+	assert_non_null(strstr(buf_text(&out), "\"likely\":50.502,"));
 	/* A type that is not in the list has no rank. */
 	job.selected.rank = 0;
 	buf_clear(&out);

@@ -78,10 +78,17 @@ static void add_duration(struct columns *columns, struct opt_ms duration)
 	columns_add(columns, duration.set ? text : NULL);
 }
 
+struct cost report_cost(const struct report_context *context, const struct job *job)
+{
+	struct cost cost = price_job_cost(job, context->prices, context->now_ms);
+	cost.likely = price_job_likely(job, context->prices, context->likely_run, context->now_ms);
+	return cost;
+}
+
 static void add_row(struct columns *columns, const struct report_context *context,
 		    const struct job *job)
 {
-	struct cost cost = price_job_cost(job, context->prices, context->now_ms);
+	struct cost cost = report_cost(context, job);
 	bool final;
 	columns_add(columns, job->name);
 	columns_add(columns, job_kind_word(job->kind));

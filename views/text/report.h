@@ -32,6 +32,8 @@ struct report_context {
 	const char *region;
 	const struct price_book *prices; /* of what has prices in it, else NULL */
 	int64_t now_ms;                  /* by AWS's clock */
+	/* How long the job of report_job is likely to run; unset: nobody knows. */
+	struct opt_ms likely_run;
 	bool utc;
 	bool ascii;
 	int columns; /* rows of a list are cut to it; 0 = they are whole */

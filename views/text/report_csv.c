@@ -128,7 +128,7 @@ static void add_list(struct buf *out, const struct job *job)
 
 static void add_cost(struct buf *out, const struct report_context *context, const struct job *job)
 {
-	struct cost cost = price_job_cost(job, context->prices, context->now_ms);
+	struct cost cost = report_cost(context, job);
 	report_add_csv_text(out, cost.currency);
 	report_add_csv_money(out, cost.per_hour);
 	report_add_csv_money(out, cost.so_far);

@@ -126,7 +126,7 @@ static void add_selected(struct buf *out, const struct selected *selected)
 
 static void add_cost(struct buf *out, const struct report_context *context, const struct job *job)
 {
-	struct cost cost = price_job_cost(job, context->prices, context->now_ms);
+	struct cost cost = report_cost(context, job);
 	report_add_json_name(out, "cost");
 	(void)buf_add_char(out, '{');
 	report_add_json_string(out, "currency", cost.currency);

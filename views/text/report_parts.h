@@ -30,6 +30,9 @@ void report_add_csv_integer(struct buf *out, bool known, int64_t value);
 void report_add_csv_time(struct buf *out, struct opt_ms time);
 void report_add_csv_money(struct buf *out, struct money money);
 
+/* What a job costs, with what it is likely to. */
+struct cost report_cost(const struct report_context *context, const struct job *job);
+
 /* One job in words, section by section. */
 void report_job_table(struct buf *out, const struct report_context *context, const struct job *job);
 

@@ -296,7 +296,7 @@ void report_job_table(struct buf *out, const struct report_context *context, con
 		.out = out,
 		.context = context,
 		.job = job,
-		.cost = price_job_cost(job, context->prices, context->now_ms),
+		.cost = report_cost(context, job),
 	};
 	write_status(&sheet);
 	write_time(&sheet, "created", job->created);

@@ -53,7 +53,8 @@ void runner_stopped(struct runner *runner, const struct stop_result *result);
 /* The dashboard (without a command) and the command that tells of it. */
 static inline bool runner_reads_history(const struct runner *runner)
 {
-	return !runner->command || runner->command->need == NEED_HISTORY;
+	return !runner->command || runner->command->need == NEED_HISTORY ||
+	       runner->command->need == NEED_JOB_HISTORY;
 }
 
 #endif
