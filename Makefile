@@ -9,6 +9,9 @@ endif
 CFLAGS ?= -O2 -g
 JOBS   ?= $(shell nproc)
 
+# No rule is built in: none is tried for the hundreds of dependency files.
+MAKEFLAGS += --no-builtin-rules
+
 VERSION := $(shell sed -n 's/^\#define GPUQ_VERSION "\(.*\)"/\1/p' model/base/version.h)
 PKGS    := ncursesw libcurl libcjson expat libcrypto sqlite3
 SIMPKGS := libmicrohttpd libcjson libcrypto
@@ -25,6 +28,10 @@ ALLC    = -std=c17 $(DEFS) -I. $(WARN) $(CFLAGS) -fPIE $(if $(SAN),$(SAN),$(HARD
 # ncursesw's own feature macros would fight with ours.
 pkgflags = $(filter-out -D_%,$(shell pkg-config --cflags $(1) 2>/dev/null))
 pkglibs  = $(shell pkg-config --libs $(1) 2>/dev/null)
+# Asked once, not for each file.
+ALLPKGS   := $(PKGS) $(SIMPKGS) cmocka vterm
+PKGCFLAGS := $(call pkgflags,$(ALLPKGS))
+TESTLDLIBS := $(call pkglibs,$(ALLPKGS)) -lm -lpthread -lutil
 
 MODEL := $(wildcard model/base/*.c model/*.c)
 AWS   := $(wildcard aws/*.c aws/auth/*.c)
@@ -37,13 +44,18 @@ APP     := main.c app.c
 TESTLIB := $(wildcard tests/*.c)
 # Those that take longest begin first.
 first   = $(filter $(2),$(1)) $(filter-out $(1),$(2))
-UNIT    := $(patsubst %,$(BUILD)/tests/%,$(call first,test_property test_requeuer_kills \
-           test_auth_vectors test_shared_pace test_auth_caches test_auth_process test_auth_events \
-           test_views_mouse test_views_edits,$(patsubst tests/unit/%.c,%,\
-           $(wildcard tests/unit/test_*.c))))
-E2E     := $(patsubst %,$(BUILD)/tests/e2e_%,$(call first,switching providers logins faults \
-           freshness twelve drafts kills_requeue commands panes moto cases_errors hours kills story \
-           stops,$(patsubst tests/e2e/%.c,%,$(wildcard tests/e2e/*.c))))
+UNIT    := $(call first,test_property test_requeuer_kills test_auth_vectors test_shared_pace \
+           test_auth_caches test_auth_process test_auth_events test_views_mouse test_views_edits,\
+           $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c)))
+E2E     := $(patsubst %,e2e_%,$(call first,switching providers logins faults freshness twelve drafts \
+           kills_requeue commands panes moto cases_errors hours kills story stops,\
+           $(patsubst tests/e2e/%.c,%,$(wildcard tests/e2e/*.c))))
+# Tests are linked once, into one program: it costs as much for all as for one. Those that take
+# arguments or stand in for functions of gpuq are linked alone and go by their path.
+ALONE   := e2e_faults e2e_terminal test_request_look
+BUNDLED := $(filter-out $(ALONE),$(UNIT) $(E2E))
+named    = $(foreach test,$(1),$(if $(filter $(test),$(ALONE)),$(BUILD)/tests/)$(test))
+TESTS   := $(BUILD)/tests/bundle $(ALONE:%=$(BUILD)/tests/%)
 FUZZ    := $(patsubst tests/fuzz/%.c,$(BUILD)/tests/%,$(wildcard tests/fuzz/fuzz_*.c))
 BENCH   := $(patsubst tests/bench/%.c,$(BUILD)/tests/bench_%,$(wildcard tests/bench/*.c))
 SOURCES  = $(MODEL) $(AWS) $(TUI) $(VIEWS) $(SIM) aws/sim/main.c $(APP) $(TESTLIB) \
@@ -62,12 +74,12 @@ all: $(BUILD)/gpuq $(BUILD)/gpuq-sim
 
 $(BUILD)/obj/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(call quiet,CC)$(CC) $(ALLC) $(call pkgflags,$(PKGS) $(SIMPKGS) cmocka vterm) -MMD -MP -c $< -o $@
+	$(call quiet,CC)$(CC) $(ALLC) $(PKGCFLAGS) $(RENAME) -MMD -MP -c $< -o $@
 
 # A change of compiler or flags rebuilds everything.
 $(BUILD)/flags: FORCE
 	@mkdir -p $(@D)
-	@echo "$(CC) $(ALLC)" | cmp -s - $@ || echo "$(CC) $(ALLC)" > $@
+	@echo "$(CC) $(ALLC) $(call rename,TEST) $(ALONE)" | cmp -s - $@ || echo "$(CC) $(ALLC) $(call rename,TEST) $(ALONE)" > $@
 
 $(BUILD)/lib%.a:
 	@rm -f $@
@@ -88,10 +100,31 @@ $(BUILD)/gpuq-sim: $(call obj,aws/sim/main.c) $(BUILD)/libsim.a $(call obj,$(SIM
 	$(LINK) $(call pkglibs,$(SIMPKGS)) -lm -lpthread
 
 TESTLIBS = $(BUILD)/libtest.a $(BUILD)/libsim.a $(LIBS)
-TESTLINK = @mkdir -p $(@D); echo '  LD $@'; $(CC) $(SAN) $(LDHARD) -o $@ $^ \
-           $(call pkglibs,$(PKGS) $(SIMPKGS) cmocka vterm) -lm -lpthread -lutil
-$(BUILD)/tests/e2e_%: $(BUILD)/obj/tests/e2e/%.o $(TESTLIBS)
+TESTLINK = @mkdir -p $(@D); echo '  LD $@'; $(CC) $(SAN) $(LDHARD) -o $@ $^ $(TESTLDLIBS)
+
+# Each main becomes a function named as the test, declared and defined.
+rename = '-Dmain=$(1)(void); int $(1)'
+testname = $(if $(filter tests/e2e/%,$(1)),e2e_)$(basename $(notdir $(1)))
+$(BUILD)/obj/tests/unit/test_%.o $(BUILD)/obj/tests/e2e/%.o: \
+    RENAME = $(if $(filter $(call testname,$<),$(ALONE)),,$(call rename,$(call testname,$<)))
+$(BUILD)/bundle_table.c: FORCE
+	@mkdir -p $(@D)
+	@{ echo '#include "tests/unit/bundle.h"'; printf 'int %s(void);\n' $(BUNDLED); \
+	   echo 'const struct bundled bundle[] = {'; printf '{ "%s", %s },\n' \
+	   $(foreach test,$(BUNDLED),$(test) $(test)); echo '{ 0 } };'; } >$@.new
+	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+$(BUILD)/bundle_table.o: $(BUILD)/bundle_table.c tests/unit/bundle.h
+	$(call quiet,CC)$(CC) $(ALLC) -c $< -o $@
+$(BUILD)/tests/bundle: $(BUILD)/bundle_table.o $(call obj,tests/unit/bundle.c $(patsubst \
+                       e2e_%,tests/e2e/%.c,$(BUNDLED:test_%=tests/unit/test_%.c))) $(TESTLIBS)
 	$(TESTLINK)
+
+# One of them, for who works at it, and for valgrind.
+main = $(if $(filter $(1),$(ALONE)),,-Wl,--defsym=main=$(1))
+$(BUILD)/tests/e2e_%: $(BUILD)/obj/tests/e2e/%.o $(TESTLIBS)
+	$(TESTLINK) $(call main,$(@F))
+$(BUILD)/tests/test_%: $(BUILD)/obj/tests/unit/test_%.o $(TESTLIBS)
+	$(TESTLINK) $(call main,$(@F))
 $(BUILD)/tests/bench_%: $(BUILD)/obj/tests/bench/%.o $(TESTLIBS)
 	$(TESTLINK)
 # With ENGINE=-fsanitize=fuzzer the main is libFuzzer's, else our own.
@@ -100,8 +133,6 @@ FUZZMAIN = $(call obj,tests/fuzz/fuzz.c $(if $(ENGINE),,tests/fuzz/driver.c))
 $(BUILD)/tests/fuzz_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(FUZZMAIN) $(TESTLIBS)
 	$(TESTLINK) $(ENGINE)
 $(BUILD)/tests/shoot: $(BUILD)/obj/tests/pictures/shoot.o $(TESTLIBS)
-	$(TESTLINK)
-$(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(TESTLIBS)
 	$(TESTLINK)
 
 -include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)
@@ -115,13 +146,13 @@ demo:
 
 test:
 	@sh .packaging/setup tests
-	@$(MAKE) --no-print-directory -j$(JOBS) all $(UNIT) $(E2E) $(FUZZ)
+	@$(MAKE) --no-print-directory -j$(JOBS) all $(TESTS) $(FUZZ)
 	@$(MAKE) --no-print-directory unit
 	@$(MAKE) --no-print-directory fuzz-short
 	@$(MAKE) --no-print-directory -j2 e2e sdk
 
 # Some wait for a disk's thread or a child's.
-unit: $(UNIT)
+unit: $(TESTS)
 	@GPUQ_BUILD=$(BUILD) GPUQ_TEST_JOBS=$(shell expr 2 \* $(JOBS)) tests/run $(UNIT)
 
 # Each fuzzer's corpus and a second of random inputs.
@@ -129,16 +160,16 @@ fuzz-short: $(FUZZ)
 	@tests/fuzz/run 1 $(FUZZ)
 
 # They wait more than they work.
-e2e: all $(E2E)
-	@GPUQ_BUILD=$(BUILD) GPUQ_TEST_JOBS=5 tests/run $(E2E)
+e2e: all $(TESTS)
+	@GPUQ_BUILD=$(BUILD) GPUQ_TEST_JOBS=5 tests/run $(call named,$(E2E))
 
 # What keeps to a pace, or runs many programs at once, and what does not.
-TIMED := $(patsubst %,$(BUILD)/tests/e2e_%,freshness twelve hours faults switching panes logins \
-         providers kills kills_requeue kills_screen)
-e2e-untimed: all $(E2E)
-	@GPUQ_BUILD=$(BUILD) GPUQ_TEST_JOBS=4 tests/run $(filter-out $(TIMED),$(E2E))
-e2e-timed: all $(E2E)
-	@GPUQ_BUILD=$(BUILD) GPUQ_TEST_JOBS=2 tests/run $(filter $(TIMED),$(E2E))
+TIMED := $(addprefix e2e_,freshness twelve hours faults switching panes logins providers kills \
+         kills_requeue kills_screen)
+e2e-untimed: all $(TESTS)
+	@GPUQ_BUILD=$(BUILD) GPUQ_TEST_JOBS=4 tests/run $(call named,$(filter-out $(TIMED),$(E2E)))
+e2e-timed: all $(TESTS)
+	@GPUQ_BUILD=$(BUILD) GPUQ_TEST_JOBS=2 tests/run $(call named,$(filter $(TIMED),$(E2E)))
 
 sdk: all
 	@GPUQ_SIM=$(abspath $(BUILD)/gpuq-sim) GPUQ=$(abspath $(BUILD)/gpuq) sh tests/sdk/run
@@ -147,14 +178,14 @@ ASAN := BUILD=build/asan CFLAGS='-O1 -g1 -fno-omit-frame-pointer' \
         SAN='-fsanitize=address,undefined -fno-sanitize-recover=all'
 asan:
 	@sh .packaging/setup tests
-	@$(MAKE) --no-print-directory -j$(JOBS) $(ASAN) all build/asan/unit-and-e2e
+	@$(MAKE) --no-print-directory -j$(JOBS) $(ASAN) all build/asan/tests-and-fuzzers
 	@GPUQ_TEST_SECONDS=480 $(MAKE) --no-print-directory $(ASAN) unit
 	@GPUQ_TEST_SECONDS=480 $(MAKE) --no-print-directory -j2 $(ASAN) fuzz-short e2e-untimed
 # Two at a time these are quick enough under a sanitizer, which takes ten minutes: `make soak` does it.
 asan-timed:
-	@$(MAKE) --no-print-directory -j$(JOBS) $(ASAN) all build/asan/unit-and-e2e
+	@$(MAKE) --no-print-directory -j$(JOBS) $(ASAN) all build/asan/tests-and-fuzzers
 	@GPUQ_TEST_SECONDS=480 $(MAKE) --no-print-directory $(ASAN) e2e-timed
-build/asan/unit-and-e2e: $(UNIT) $(E2E) $(FUZZ)
+build/asan/tests-and-fuzzers: $(TESTS) $(FUZZ)
 	@touch $@
 
 # The formatter, two checkers, and the warnings of both compilers.
@@ -177,11 +208,10 @@ screenshots: all $(BUILD)/tests/shoot
 # under faults, kills at every call of a submission, check against the region, suggestions against all
 # lists, the fuzzers and memory.
 # Seeds and figures are printed; GPUQ_SEED= takes one again.
-soak: all $(E2E) $(BUILD)/tests/test_property $(BUILD)/tests/test_suggest
+soak: all $(TESTS)
 	@GPUQ_BUILD=$(BUILD) GPUQ_SOAK_SECONDS=$(or $(SECONDS),600) GPUQ_TEST_SECONDS=7200 \
-	 tests/run $(BUILD)/tests/e2e_freshness $(BUILD)/tests/e2e_hours $(BUILD)/tests/e2e_faults \
-	  $(BUILD)/tests/e2e_twelve $(BUILD)/tests/e2e_kills $(BUILD)/tests/e2e_kills_requeue \
-	  $(BUILD)/tests/test_property $(BUILD)/tests/test_suggest
+	 tests/run $(call named,e2e_freshness e2e_hours e2e_faults e2e_twelve e2e_kills \
+	 e2e_kills_requeue test_property test_suggest)
 	@$(MAKE) --no-print-directory asan-timed
 	@$(MAKE) --no-print-directory fuzz
 	@$(MAKE) --no-print-directory valgrind
@@ -201,8 +231,8 @@ build/fuzz/all-fuzzers: $(FUZZ)
 # Unit tests, the fuzzers' corpora, the commands and a session of the dashboard under memcheck.
 valgrind:
 	@sh .packaging/setup soak
-	@$(MAKE) --no-print-directory -j$(JOBS) all $(UNIT) $(FUZZ) $(E2E)
-	@GPUQ_BUILD=$(BUILD) tests/valgrind $(UNIT) $(FUZZ)
+	@$(MAKE) --no-print-directory -j$(JOBS) all $(UNIT:%=$(BUILD)/tests/%) $(FUZZ) $(BUILD)/tests/e2e_story $(BUILD)/tests/e2e_commands
+	@GPUQ_BUILD=$(BUILD) tests/valgrind $(UNIT:%=$(BUILD)/tests/%) $(FUZZ)
 
 # The end-to-end story must go red under each patch of tests/breaks.
 breaks:
