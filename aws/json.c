@@ -6,9 +6,13 @@
 
 #include <cjson/cJSON.h>
 
+#include "model/base/mem.h"
+#include "model/base/text.h"
+
 /* Times above this many seconds (the year 5138) are milliseconds; interface and facts/aws.md 1.2.
  */
 #define SECONDS_MAX 1e11
+#define UNIT_BYTES  6                  /* of \u and four digits */
 #define EXACT_MAX   9007199254740992.0 /* 2^53 */
 /* 9999-12-31T23:59:59.999Z: no formatter knows what to do with more. */
 #define TIME_MAX_MS 253402300799999.0
@@ -60,6 +64,65 @@ static bool check_bounds(const char *text, size_t len, struct err *err)
 	return true;
 }
 
+/* The unit of a \u escape at text, or UINT32_MAX. */
+static uint32_t unit_at(const char *text, const char *end)
+{
+	uint32_t unit = 0;
+
+	if (end - text < UNIT_BYTES || text[0] != '\\' || text[1] != 'u')
+		return UINT32_MAX;
+	for (int i = 2; i < UNIT_BYTES; i++) {
+		int value = text_hex_value(text[i]);
+
+		if (value < 0)
+			return UINT32_MAX;
+		unit = unit << 4 | (uint32_t)value;
+	}
+	return unit;
+}
+
+/* What stands for an escape that no C string holds, and how many bytes of text are right before and
+ * with it; NULL: it is right. */
+static const char *stand_in(const char *text, const char *end, size_t *used)
+{
+	uint32_t unit = unit_at(text, end);
+
+	*used = unit == UINT32_MAX ? 2 : UNIT_BYTES;
+	if (unit == 0)
+		return "\\u2400"; /* the picture of a NUL */
+	if (unit == UINT32_MAX || unit < 0xD800 || unit > 0xDFFF)
+		return NULL;
+	uint32_t low = unit_at(text + UNIT_BYTES, end);
+
+	if (unit > 0xDBFF || low < 0xDC00 || low > 0xDFFF)
+		return "\\ufffd";
+	*used = (size_t)2 * UNIT_BYTES;
+	return NULL;
+}
+
+/* Writes over the escapes of U+0000, at which a C string would end, and of halves of surrogate
+ * pairs, for which cJSON gives up the whole document. A copy that the caller frees, or NULL where
+ * there are none. */
+static char *mend(const char *text, size_t len)
+{
+	const char *end = text + len;
+	char *copy = NULL;
+
+	for (const char *at = text; (at = memchr(at, '\\', (size_t)(end - at)));) {
+		size_t used;
+		const char *other = stand_in(at, end, &used);
+
+		if (other && !copy)
+			copy = mem_copy_bytes(text, len);
+		if (other)
+			memcpy(copy + (at - text), other, UNIT_BYTES);
+		if (used >= (size_t)(end - at))
+			break;
+		at += used;
+	}
+	return copy;
+}
+
 struct json_value *json_parse(const char *text, size_t len, struct err *err)
 {
 	const char *end = NULL;
@@ -71,13 +134,16 @@ struct json_value *json_parse(const char *text, size_t len, struct err *err)
 	if (!check_bounds(text, len, err))
 		return NULL;
 
+	char *mended = mend(text, len);
+	text = mended ? mended : text;
 	cJSON *document = cJSON_ParseWithLengthOpts(text, len, &end, false);
 
 	while (document && end < text + len && strchr(" \t\r\n", *end))
 		end++;
-	if (!document || end < text + len) {
-		size_t at = end && end >= text ? (size_t)(end - text) : 0;
-
+	size_t at = end && end >= text ? (size_t)(end - text) : 0;
+	bool whole = document && end >= text + len;
+	free(mended);
+	if (!whole) {
 		cJSON_Delete(document);
 		err_set(err, ERR_PARSE,
 			len == 0 ? "empty where JSON was expected (byte %zu)"

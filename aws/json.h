@@ -23,7 +23,8 @@ struct json_value;
 
 /*
  * Parses the whole of text[0..len); it needs no NUL. NULL with err (ERR_PARSE or ERR_TOO_BIG) if it
- * is not one JSON value. Free with json_free, which accepts NULL.
+ * is not one JSON value. Free with json_free, which accepts NULL. An escaped U+0000 reads as
+ * U+2400, half an escaped surrogate pair as U+FFFD: neither is a character of a C string in UTF-8.
  */
 struct json_value *json_parse(const char *text, size_t len, struct err *err) MUST_CHECK;
 void json_free(struct json_value *document);

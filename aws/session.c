@@ -83,6 +83,7 @@ void session_free(struct session *session)
 	waits_remove(&session->sync_waiter);
 	waits_remove(&session->plans_waiter);
 	waits_remove(&session->tags_waiter);
+	waits_remove(&session->logs_waiter);
 	waits_remove(&session->quotas_waiter);
 	waits_remove(&session->prices_waiter);
 	waits_remove(&session->history_waiter);

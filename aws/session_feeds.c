@@ -35,6 +35,12 @@ static void tags_due(void *ctx)
 	tags_feed_wake(session->tags);
 }
 
+static void logs_due(void *ctx)
+{
+	struct session *session = ctx;
+	logs_feed_wake(session->logs);
+}
+
 static void quotas_due(void *ctx)
 {
 	struct session *session = ctx;
@@ -52,6 +58,7 @@ void session_end_feeds(struct session *session)
 	sync_free(session->sync);
 	plans_feed_free(session->plans);
 	tags_feed_free(session->tags);
+	logs_feed_free(session->logs);
 	quotas_feed_free(session->quotas);
 	prices_feed_free(session->prices);
 }
@@ -74,6 +81,8 @@ void session_feeds_come_back(struct session *session)
 		plans_feed_refresh(session->plans);
 	if (store->tags.fresh.failing)
 		tags_feed_refresh(session->tags);
+	if (store->logs.fresh.failing)
+		logs_feed_refresh(session->logs);
 	if (has_failing_quota(store))
 		quotas_feed_refresh(session->quotas);
 	prices_feed_refresh(session->prices);
@@ -177,6 +186,42 @@ void session_start_tags(struct session *session)
 		.ctx = session,
 	};
 	session->tags = tags_feed_new(&tags);
+}
+
+static bool start_logs(struct session *session, struct err *err)
+{
+	const struct session_options *options = &session->options;
+	struct aws_client *client = session_client_for(session, SERVICE_LOGS, err);
+	if (!client)
+		return false;
+	session->logs_waiter = (struct waiter){ .wake = logs_due, .ctx = session };
+	const struct logs_feed_options logs = {
+		.client = client,
+		.store = options->store,
+		.clock = options->clock,
+		.hooks = waits_add(&session->waits, &session->logs_waiter),
+		.gap_ms = options->pace > 0 ? LOGS_FEED_GAP_MS : 0,
+		.on_change = options->on_change,
+		.ctx = options->ctx,
+	};
+	session->logs = logs_feed_new(&logs);
+	return true;
+}
+
+/* The feed begins with the first job whose logs are looked at. */
+static void want_logs(struct session *session, const struct wants *wants)
+{
+	struct job_logs *logs = &session->options.store->logs;
+	struct err err = { 0 };
+	if (!session->client || (!session->logs && !wants->logs))
+		return;
+	if (session->logs || start_logs(session, &err)) {
+		logs_feed_want(session->logs, wants->logs, wants->logs_held);
+	} else if (!logs->fresh.failing) { /* its endpoint is set wrongly */
+		job_logs_look_at(logs, wants->logs);
+		job_logs_failed(logs, &err, INT64_MAX);
+	}
+	err_clear(&err);
 }
 
 static bool start_quotas(struct session *session, struct err *err)
@@ -286,6 +331,7 @@ void session_refresh(struct session *session)
 		sync_refresh(session->sync);
 	plans_feed_refresh(session->plans);
 	tags_feed_refresh(session->tags);
+	logs_feed_refresh(session->logs);
 	quotas_feed_refresh(session->quotas);
 	prices_feed_refresh(session->prices);
 }
@@ -299,6 +345,7 @@ void session_want(struct session *session, const struct wants *wants)
 {
 	plans_feed_want(session->plans, wants->plans);
 	tags_feed_want(session->tags, wants->tags);
+	want_logs(session, wants);
 	session_want_quotas(session, wants->quotas, wants->quota_count);
 }
 

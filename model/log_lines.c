@@ -33,7 +33,6 @@ static void start(struct log_lines *lines)
 			(uint32_t)(LOG_LINES_SLOTS - 1 - lines->free_count);
 		lines->free_count++;
 	}
-	lines->first_error = LOG_NONE;
 }
 
 static void free_texts(struct log_lines *lines, struct log_line *line)
@@ -103,16 +102,53 @@ size_t log_lines_find(const struct log_lines *lines, const struct log_place *pla
 	return low;
 }
 
+bool log_line_stands_at(const struct log_line *line, const struct log_place *place)
+{
+	return line->key_ms == place->key_ms && line->stream == place->stream &&
+	       line->number == place->number;
+}
+
+/* --- the first error --- */
+
+static void note_error(struct log_lines *lines, const struct log_line *line)
+{
+	bool is_first = !lines->has_error || is_before(line, &lines->error);
+	if (!(line->flags & LOG_LINE_ERROR) || !is_first)
+		return;
+	lines->has_error = true;
+	lines->error = log_line_place(line);
+}
+
+/* The line goes, or becomes another. */
+static void lose_error(struct log_lines *lines, const struct log_line *line)
+{
+	if (lines->has_error && log_line_stands_at(line, &lines->error))
+		lines->error_lost = true;
+}
+
+static void find_error(struct log_lines *lines)
+{
+	lines->error_lost = lines->has_error = false;
+	for (size_t i = 0; i < lines->count && !lines->has_error; i++)
+		note_error(lines, log_lines_at(lines, i));
+}
+
+size_t log_lines_first_error(const struct log_lines *lines)
+{
+	return lines->has_error ? log_lines_find(lines, &lines->error) : LOG_NONE;
+}
+
+/* --- batches --- */
+
 static void drop_oldest(struct log_lines *lines)
 {
 	size_t slot = log_lines_slot(lines, 0);
+	lose_error(lines, &lines->slots[slot]);
 	free_texts(lines, &lines->slots[slot]);
 	lines->free_slots[lines->free_count++] = (uint32_t)slot;
 	lines->head = (lines->head + 1) & MASK;
 	lines->count--;
 	lines->dropped++;
-	if (lines->error_known && lines->first_error != LOG_NONE)
-		lines->error_known = lines->first_error-- > 0;
 }
 
 static void put_before(struct log_lines *lines)
@@ -147,24 +183,31 @@ static void turn_batch(struct log_lines *lines)
 	}
 }
 
-void log_lines_settle(struct log_lines *lines)
+static void merge_batch(struct log_lines *lines)
 {
 	size_t count = lines->batch_count;
-	if (count == 0)
-		return;
 	if (lines->batch_is_back)
 		turn_batch(lines);
 	bool older = lines->count > 0 && slot_is_before(lines, lines->batch[count - 1],
 							lines->order[lines->head & MASK]);
+	for (size_t i = 0; i < count; i++)
+		note_error(lines, &lines->slots[lines->batch[i]]);
 	if (older)
 		put_before(lines);
 	else
 		put_among(lines);
 	lines->count += count;
 	lines->batch_count = 0;
-	lines->error_known = false;
+}
+
+void log_lines_settle(struct log_lines *lines)
+{
+	if (lines->batch_count > 0)
+		merge_batch(lines);
 	while (lines->count > LOG_LINES_MAX || (lines->bytes > LOG_BYTES_MAX && lines->count > 1))
 		drop_oldest(lines);
+	if (lines->error_lost)
+		find_error(lines);
 }
 
 bool log_lines_has_enough(const struct log_lines *lines)
@@ -248,11 +291,13 @@ static void draw_over(struct log_lines *lines, struct log_ends *ends, struct log
 {
 	bool is_first = ends->first.version == last->version;
 	unsigned over = last->flags & LOG_LINE_BEGINS_OVER;
+	lose_error(lines, last);
 	fill(lines, last);
 	last->at_ms = at_ms;
 	last->flags = (last->flags & ~(unsigned)LOG_LINE_BEGINS_OVER) | over;
 	lines->folded++;
-	lines->error_known = false;
+	if (last->flags & LOG_LINE_ERROR)
+		lines->error_lost = true; /* it may be in no batch: looked for at the next settle */
 	note_end(&ends->last, last, ends->last.slot);
 	if (is_first)
 		ends->first = ends->last;
@@ -355,19 +400,4 @@ void log_lines_append_gap(struct log_lines *lines, uint32_t stream, int64_t at_m
 		return;
 	line_of(lines, &lines->ends[stream].last)->flags = LOG_LINE_GAP;
 	lines->added--;
-}
-
-/* --- errors --- */
-
-size_t log_lines_first_error(struct log_lines *lines)
-{
-	if (lines->error_known)
-		return lines->first_error;
-	lines->first_error = LOG_NONE;
-	for (size_t i = 0; i < lines->count && lines->first_error == LOG_NONE; i++) {
-		if (log_lines_at(lines, i)->flags & LOG_LINE_ERROR)
-			lines->first_error = i;
-	}
-	lines->error_known = true;
-	return lines->first_error;
 }

@@ -66,14 +66,14 @@ struct log_lines {
 	size_t free_count;
 	size_t head, count; /* of the ring */
 	size_t bytes;
-	struct log_ends *ends; /* owned; by stream */
-	uint64_t version;      /* of the newest line */
-	uint64_t added;        /* lines at the ends of streams, since the start */
-	uint64_t folded;       /* of these: states of bars that were drawn over */
-	uint64_t dropped;      /* oldest lines that were let go */
-	size_t first_error;    /* position; LOG_NONE: none */
-	bool error_known;      /* first_error is right */
-	uint32_t *batch;       /* owned: slots to be merged */
+	struct log_ends *ends;      /* owned; by stream */
+	uint64_t version;           /* of the newest line */
+	uint64_t added;             /* lines at the ends of streams, since the start */
+	uint64_t folded;            /* of these: states of bars that were drawn over */
+	uint64_t dropped;           /* oldest lines that were let go */
+	bool has_error, error_lost; /* the first line that tells of one; it has to be looked for */
+	struct log_place error;
+	uint32_t *batch; /* owned: slots to be merged */
 	size_t batch_count;
 	uint32_t batch_stream;
 	bool batch_is_back;
@@ -108,10 +108,11 @@ size_t log_lines_slot(const struct log_lines *lines, size_t at);
 #define LOG_LINES_SLOTS ((size_t)1 << 17)
 
 struct log_place log_line_place(const struct log_line *line);
+bool log_line_stands_at(const struct log_line *line, const struct log_place *place);
 /* The position of the first line at a place or behind it; count where there is none. */
 size_t log_lines_find(const struct log_lines *lines, const struct log_place *place);
 
 /* The position of the first line that tells of an error; LOG_NONE: none. */
-size_t log_lines_first_error(struct log_lines *lines);
+size_t log_lines_first_error(const struct log_lines *lines);
 
 #endif

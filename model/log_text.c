@@ -6,7 +6,7 @@
 
 #define ESCAPE       '\x1b'
 #define SEQUENCE_MAX 64 /* bytes of a CSI sequence; a longer one is none */
-#define PIECE_MAX    (LOG_LINE_MAX + 64)
+#define PIECE_MAX    (LOG_TEXT_MAX + 64)
 
 void log_piece_init(struct log_piece *piece)
 {
@@ -207,8 +207,8 @@ void log_piece_read(struct log_piece *piece, const char *text, size_t len)
 	piece->span_count = 0;
 	piece->begins_over = len > 0 && text[0] == '\r' && piece->states > 0;
 	piece->whole_size = len - from;
-	piece->cut = piece->whole_size > LOG_LINE_MAX;
+	piece->cut = piece->whole_size > LOG_TEXT_MAX;
 	text += from;
-	len = piece->cut ? whole_len(text, LOG_LINE_MAX) : piece->whole_size;
+	len = piece->cut ? whole_len(text, LOG_TEXT_MAX) : piece->whole_size;
 	add_plain(piece, text, len);
 }

@@ -13,7 +13,7 @@
 
 #include "model/base/buf.h"
 
-#define LOG_LINE_MAX (1u << 20) /* bytes of a line; what is over is cut, and said */
+#define LOG_TEXT_MAX (1u << 20) /* bytes of a line; what is over is cut, and said */
 #define LOG_INKS_MAX 256        /* changes of colour in one line; further ones are passed over */
 
 /* The colour of a part of a line; bright ones are their plain twins. */
@@ -43,7 +43,7 @@ struct log_piece {
 	size_t span_count;
 	size_t states;     /* of a bar that were drawn over; 0 = it is none */
 	bool begins_over;  /* it draws over the line before it */
-	bool cut;          /* it was longer than LOG_LINE_MAX: */
+	bool cut;          /* it was longer than LOG_TEXT_MAX: */
 	size_t whole_size; /* bytes that it had */
 };
 

@@ -29,6 +29,7 @@ void store_release(struct store *store)
 		err_clear(&store->sources[i].error);
 	readings_release(&store->readings);
 	tags_release(&store->tags);
+	job_logs_release(&store->logs);
 	history_release(&store->history);
 	search_fill_release(&store->fill);
 	search_fill_release(&store->kept_fill);

@@ -14,6 +14,7 @@
 #include "model/freshness.h"
 #include "model/history.h"
 #include "model/job.h"
+#include "model/job_logs.h"
 #include "model/name_look.h"
 #include "model/plan.h"
 #include "model/price.h"
@@ -43,6 +44,7 @@ struct store {
 	struct price_book prices; /* of its region; store_prices.h */
 	struct freshness sources[SOURCE_COUNT];
 	struct job_tags tags;               /* of the job that is looked at */
+	struct job_logs logs;               /* the same of its logs; logs_feed.h */
 	struct name_look name;              /* of the job that is about to be submitted */
 	struct job_readings readings;       /* Describes under way or failed, by ARN */
 	struct history history;             /* of this place; history_feed.h */
@@ -129,6 +131,7 @@ void store_note_job_retry(struct store *store, const char *arn, int64_t retry_mo
 #define FRESH_OLD_MS       INT64_C(30000)
 #define FRESH_PLANS_OLD_MS INT64_C(120000)
 #define FRESH_TAGS_OLD_MS  INT64_C(600000)
+#define FRESH_LOGS_OLD_MS  INT64_C(150000) /* those of an ended job are looked at each minute */
 /* How fresh the details of a job are. */
 struct fresh store_job_fresh(const struct store *store, const struct job *job, int64_t mono_ms);
 /* How it is with the text of a job that has no request_json: FRESH_LOADING or FRESH_MISSING. */

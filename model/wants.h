@@ -10,6 +10,8 @@
 struct wants {
 	bool plans;       /* all training plans */
 	const char *tags; /* of the job with that ARN; NULL: of none. Borrowed */
+	const char *logs; /* the same of its logs */
+	bool logs_held;   /* their oldest lines are in sight; see logs_feed.h */
 	/* The limits; types are borrowed until the store or the screen changes. */
 	struct quota_key quotas[QUOTA_KEYS_MAX];
 	size_t quota_count;
