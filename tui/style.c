@@ -86,6 +86,18 @@ static const struct look looks[STYLE_COUNT] = {
 			     PLAIN_BACK,
 			     .with_colour = A_BOLD,
 			     .without_colour = A_BOLD },
+	[STYLE_INK_STRONG] = { .few = PLAIN,
+			       .many = PLAIN,
+			       PLAIN_BACK,
+			       .with_colour = A_BOLD,
+			       .without_colour = A_BOLD },
+	[STYLE_INK_DIM] = { .few = PLAIN, .many = 244, PLAIN_BACK },
+	[STYLE_INK_RED] = { .few = COLOR_RED, .many = 160, PLAIN_BACK },
+	[STYLE_INK_GREEN] = { .few = COLOR_GREEN, .many = 28, PLAIN_BACK },
+	[STYLE_INK_YELLOW] = { .few = COLOR_YELLOW, .many = 136, PLAIN_BACK },
+	[STYLE_INK_BLUE] = { .few = COLOR_BLUE, .many = 33, PLAIN_BACK },
+	[STYLE_INK_MAGENTA] = { .few = COLOR_MAGENTA, .many = 133, PLAIN_BACK },
+	[STYLE_INK_CYAN] = { .few = COLOR_CYAN, .many = 31, PLAIN_BACK },
 };
 
 static short pair_of(enum style style)

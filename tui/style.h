@@ -30,6 +30,15 @@ enum style {
 	STYLE_BAR,
 	STYLE_BAR_EMPTY,
 	STYLE_QUESTION,
+	/* The colours that text from outside brings along: they say what it says. */
+	STYLE_INK_STRONG,
+	STYLE_INK_DIM,
+	STYLE_INK_RED,
+	STYLE_INK_GREEN,
+	STYLE_INK_YELLOW,
+	STYLE_INK_BLUE,
+	STYLE_INK_MAGENTA,
+	STYLE_INK_CYAN,
 	STYLE_COUNT,
 };
 

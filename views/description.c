@@ -322,6 +322,12 @@ static void open_timeline(void *state)
 	page->ui->push(page->ui, &timeline_pane, page->arn);
 }
 
+static void open_logs(void *state)
+{
+	struct page *page = state;
+	page->ui->push(page->ui, &logs_pane, page->arn);
+}
+
 static const struct key_binding bindings[] = {
 	{ .keys = "y",
 	  .action = "job-page-raw",
@@ -335,6 +341,12 @@ static const struct key_binding bindings[] = {
 	  .brief = "timeline",
 	  .flags = KEY_FOOTER,
 	  .run = open_timeline },
+	{ .keys = "L",
+	  .action = "job-page-logs",
+	  .help = "what its hosts have written",
+	  .brief = "logs",
+	  .flags = KEY_FOOTER,
+	  .run = open_logs },
 	{ 0 },
 };
 

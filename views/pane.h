@@ -149,7 +149,7 @@ extern const struct key_scope screen_scope, jobs_scope, details_scope, preferenc
 extern const struct key_scope filter_scope, pager_scope, picker_scope, question_scope, submit_scope;
 extern const struct key_scope plan_picker_scope, limit_scope, search_scope, job_scope;
 extern const struct key_scope palette_scope, code_scope, quotas_scope, raise_scope;
-extern const struct key_scope types_scope;
+extern const struct key_scope types_scope, logs_scope, log_hosts_scope;
 extern const struct key_scope line_scope, lists_scope, suggest_scope, history_scope;
 
 /* Home panes. */
@@ -168,6 +168,9 @@ extern const struct pane_ops search_pane, timeline_pane;
 extern const struct pane_ops plan_picker_pane, limit_pane, plans_pane;
 /* The tables of the past (NULL). */
 extern const struct pane_ops history_pane;
+/* The logs of a job (const char *, its ARN, or NULL: the selected one); its hosts (views/logs.h).
+ */
+extern const struct pane_ops logs_pane, log_hosts_pane;
 /* The command line (NULL); the code of an MFA device (struct code_argument). */
 extern const struct pane_ops palette_pane, code_pane;
 /* A line to type into (struct line_argument); the named lists, and lists that are suggested

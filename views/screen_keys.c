@@ -226,6 +226,13 @@ static void timeline(void *state)
 		screen->ui.push(&screen->ui, &timeline_pane, NULL);
 }
 
+static void logs(void *state)
+{
+	struct screen *screen = state;
+	if (has_selection(screen))
+		screen->ui.push(&screen->ui, &logs_pane, NULL);
+}
+
 static void plans(void *state)
 {
 	struct screen *screen = state;
@@ -415,6 +422,12 @@ static const struct key_binding bindings[] = {
 	  .help = "the job's transitions and waits",
 	  .brief = "timeline",
 	  .run = timeline },
+	{ .keys = "L",
+	  .action = "job-logs",
+	  .help = "what its hosts have written, as it comes",
+	  .brief = "logs",
+	  .flags = KEY_FOOTER,
+	  .run = logs },
 	{ .keys = "B",
 	  .action = "plans",
 	  .help = "the training plans of the region",
@@ -482,12 +495,9 @@ const struct key_scope *screen_urgent_scope(const struct ui *ui)
 const struct key_scope screen_scope = { .name = "Everywhere", .bindings = bindings };
 
 const struct key_scope *const screen_key_scopes[] = {
-	&screen_scope,      &jobs_scope,   &preferences_scope,
-	&details_scope,     &job_scope,    &pager_scope,
-	&search_scope,      &filter_scope, &picker_scope,
-	&plan_picker_scope, &limit_scope,  &palette_scope,
-	&question_scope,    &code_scope,   &submit_scope,
-	&quotas_scope,      &types_scope,  &raise_scope,
-	&line_scope,        &lists_scope,  &suggest_scope,
-	&history_scope,     NULL,
+	&screen_scope,  &jobs_scope,    &preferences_scope, &details_scope,   &job_scope,
+	&pager_scope,   &search_scope,  &filter_scope,      &picker_scope,    &plan_picker_scope,
+	&limit_scope,   &palette_scope, &question_scope,    &code_scope,      &submit_scope,
+	&quotas_scope,  &types_scope,   &raise_scope,       &line_scope,      &lists_scope,
+	&suggest_scope, &history_scope, &logs_scope,        &log_hosts_scope, NULL,
 };

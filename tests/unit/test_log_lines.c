@@ -168,7 +168,7 @@ static void lines__are_bounded__in_number_and_bytes(void **state)
 	assert_true(log_lines_is_full(&lines));
 	const struct log_line *last = log_lines_at(&lines, lines.count - 1);
 	assert_non_null(strstr(last->text, " (cut: the line has 3145728 bytes)"));
-	assert_true(last->len < LOG_LINE_MAX + 100);
+	assert_true(last->len < LOG_TEXT_MAX + 100);
 	free(wide);
 	log_lines_release(&lines);
 }
@@ -176,16 +176,16 @@ static void lines__are_bounded__in_number_and_bytes(void **state)
 static void cut__is_never_within_a_character(void **state)
 {
 	struct log_piece piece;
-	size_t len = LOG_LINE_MAX + 2;
+	size_t len = LOG_TEXT_MAX + 2;
 	char *wide = malloc(len);
 	(void)state;
 	memset(wide, 'x', len);
-	memcpy(wide + LOG_LINE_MAX - 2, "\xe2\x82\xac", 3); /* a euro, over the edge */
+	memcpy(wide + LOG_TEXT_MAX - 2, "\xe2\x82\xac", 3); /* a euro, over the edge */
 	log_piece_init(&piece);
 	log_piece_read(&piece, wide, len);
 	assert_true(piece.cut);
 	assert_int_equal(piece.whole_size, len);
-	assert_int_equal(piece.text.len, LOG_LINE_MAX - 2);
+	assert_int_equal(piece.text.len, LOG_TEXT_MAX - 2);
 	log_piece_release(&piece);
 	free(wide);
 }
