@@ -125,6 +125,14 @@ static void on_settled(void *ctx, const struct disk_result *result)
 	course_finish(course, course->outcome);
 }
 
+static void note_why(struct journal_record *record, const struct err *why)
+{
+	mem_set_text(&record->why, err_text(why));
+	memcpy(record->code, why->aws_code, sizeof(record->code));
+	memcpy(record->request_id, why->request_id, sizeof(record->request_id));
+	record->no_lists = why->hint == HINT_NO_LISTS;
+}
+
 /* A draft holds what was refused; of what has none it stays written why. */
 void course_settle(struct course *course, enum submit_outcome outcome)
 {
@@ -150,7 +158,7 @@ void course_settle(struct course *course, enum submit_outcome outcome)
 	/* It may hold secrets; a draft or a file has it where it is wanted again. */
 	journal_drop_request(record);
 	if (outcome != SUBMIT_DONE)
-		mem_set_text(&record->why, err_text(&course->error));
+		note_why(record, &course->error);
 	course->disk_id =
 		write_record(submitter, record, outcome != SUBMIT_DONE && record->draft[0],
 			     on_settled, course);

@@ -74,7 +74,11 @@ struct journal_record {
 	struct process holder;          /* whose turn it is */
 	struct journal_replaces replaces;
 	char *arn;
-	char *why;     /* what AWS said, of a refusal */
+	char *why; /* what AWS said, of a refusal */
+	/* Beside it: AWS's own code ("" = none) and request id, and that a list was sent to an
+	 * endpoint which knows none. */
+	char code[96], request_id[80];
+	bool no_lists;
 	char *request; /* the exact text; may hold secrets */
 };
 

@@ -68,6 +68,16 @@ static void add_replaces(struct buf *out, const struct journal_replaces *replace
 	buf_add_char(out, '}');
 }
 
+/* Only where there is one, so that programs from before it can read all that is under way. */
+static void add_refusal(struct buf *out, const struct journal_record *record)
+{
+	if (!record->code[0] && !record->no_lists)
+		return;
+	add_text(out, "code", record->code);
+	add_text(out, "request_id", record->request_id);
+	buf_addf(out, ",\n  \"no_lists\": %s", record->no_lists ? "true" : "false");
+}
+
 void journal_write(const struct journal_record *record, struct buf *out)
 {
 	buf_addf(out, "{\n  \"version\": %d,\n  \"state\": \"%s\",\n  \"kind\": \"%s\"",
@@ -89,6 +99,7 @@ void journal_write(const struct journal_record *record, struct buf *out)
 	add_replaces(out, &record->replaces);
 	add_text(out, "arn", record->arn);
 	add_text(out, "why", record->why);
+	add_refusal(out, record);
 	add_text(out, "request", record->request);
 	buf_add_text(out, "\n}\n");
 }
@@ -225,10 +236,23 @@ static bool is_sound(const struct jsonread *reader, const struct journal_record 
 	return request_fits(reader, record);
 }
 
+/* Records from before they were written down have none. */
+static bool take_refusal(const struct jsonread *reader, bool has_code,
+			 struct journal_record *record)
+{
+	return !has_code ||
+	       (jsonread_field(reader, 0, "code", true, record->code, sizeof(record->code)) &&
+		jsonread_field(reader, 0, "request_id", true, record->request_id,
+			       sizeof(record->request_id)) &&
+		jsonread_flag(reader, 0, "no_lists", &record->no_lists));
+}
+
 static bool take_record(const struct jsonread *reader, struct journal_record *record)
 {
-	return jsonread_object(reader, 0, 17, "the record") && take_state(reader, &record->state) &&
-	       take_kind(reader, 0, &record->kind) &&
+	bool has_code = json_doc_member(reader->doc, 0, "code") != JSON_NONE;
+
+	return jsonread_object(reader, 0, has_code ? 20 : 17, "the record") &&
+	       take_state(reader, &record->state) && take_kind(reader, 0, &record->kind) &&
 	       jsonread_field(reader, 0, "name", false, record->name, sizeof(record->name)) &&
 	       jsonread_field(reader, 0, "draft", true, record->draft, sizeof(record->draft)) &&
 	       jsonread_field(reader, 0, "account", true, record->account,
@@ -242,6 +266,7 @@ static bool take_record(const struct jsonread *reader, struct journal_record *re
 	       take_replaces(reader, &record->replaces) &&
 	       jsonread_text(reader, 0, "arn", true, TEXT_MAX_BYTES, &record->arn) &&
 	       jsonread_text(reader, 0, "why", true, TEXT_MAX_BYTES, &record->why) &&
+	       take_refusal(reader, has_code, record) &&
 	       jsonread_text(reader, 0, "request", true, JOURNAL_RECORD_MAX, &record->request) &&
 	       is_sound(reader, record);
 }

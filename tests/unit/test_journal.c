@@ -126,6 +126,32 @@ static void settled_record__keeps_the_arn__without_its_request(void **state)
 	journal_record_release(&after);
 }
 
+static void refused_record__keeps_why_and_by_what_code(void **state)
+{
+	struct journal_record before = sample(), after = { 0 };
+	char *text = written(&before);
+
+	(void)state;
+	assert_null(strstr(text, "\"code\"")); /* programs from before it can read the others */
+	free(text);
+	before.state = JOURNAL_REFUSED;
+	before.settled = (struct opt_ms){ true, NOW_MS + 3 };
+	mem_set_text(&before.request, NULL);
+	mem_set_text(&before.why, "no such member");
+	snprintf(before.code, sizeof(before.code), "ValidationException");
+	snprintf(before.request_id, sizeof(before.request_id), "id-1");
+	before.no_lists = true;
+	text = written(&before);
+	assert_int_equal(read_text(text, &after), JOURNAL_READ_OK);
+	assert_string_equal(after.why, "no such member");
+	assert_string_equal(after.code, "ValidationException");
+	assert_string_equal(after.request_id, "id-1");
+	assert_true(after.no_lists);
+	free(text);
+	journal_record_release(&before);
+	journal_record_release(&after);
+}
+
 /* Puts one text in the place of another. */
 static char *altered(const char *text, const char *from, const char *to)
 {
@@ -449,6 +475,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(record__comes_back__as_it_was_written),
 		cmocka_unit_test(settled_record__keeps_the_arn__without_its_request),
+		cmocka_unit_test(refused_record__keeps_why_and_by_what_code),
 		cmocka_unit_test(record__is_damaged__by_anything_else),
 		cmocka_unit_test(record__of_a_later_version__is_left_alone),
 		cmocka_unit_test(key__is_a_file_name__or_there_is_none),
