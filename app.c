@@ -284,6 +284,7 @@ static void host_gather(void *host, enum need need)
 				    .name_count = app->options->arg_count,
 				    .kind = app->options->has_kind ? &app->options->kind : NULL,
 				    .owners = app->front.runner.run.owners,
+				    .refusals = app->front.runner.run.refusals,
 				    .diagnosis = &app->diagnosis,
 				    .request = &app->request,
 				    .look = &app->front.runner.run.look,

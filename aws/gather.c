@@ -157,8 +157,28 @@ static void look_at_request(struct gathering *gather)
 	gather->request_look = request_look_new(&options);
 }
 
+static void on_explained(void *ctx, const struct err *err)
+{
+	finish(ctx, err);
+}
+
+static void look_to_explain(struct gathering *gather)
+{
+	const struct explain_look_options options = { .session = gather->session,
+						      .store = gather->store,
+						      .names = gather->names,
+						      .name_count = gather->name_count,
+						      .kind = gather->kind,
+						      .refusals = gather->refusals,
+						      .done = on_explained,
+						      .ctx = gather };
+	gather->explain_look = explain_look_new(&options);
+}
+
 void gather_release(struct gathering *gather)
 {
+	explain_look_free(gather->explain_look);
+	gather->explain_look = NULL;
 	request_look_free(gather->request_look);
 	gather->request_look = NULL;
 	doctor_free(gather->doctor);
@@ -191,6 +211,9 @@ void gather_start(struct gathering *gather)
 	case NEED_OWNED:
 		gather->at = 0;
 		look_next(gather);
+		break;
+	case NEED_EXPLAIN:
+		look_to_explain(gather);
 		break;
 	case NEED_PLANS:
 		want_plans(gather);
@@ -296,6 +319,8 @@ void gather_changed(struct gathering *gather)
 		look_at_rest(gather);
 	else if (gather->request_look)
 		request_look_changed(gather->request_look);
+	else if (gather->explain_look)
+		explain_look_changed(gather->explain_look);
 	else if (gather->need == NEED_JOBS || gather->need == NEED_QUOTAS)
 		look_at_jobs(gather);
 	else if (gather->need == NEED_HISTORY || gather->need == NEED_HISTORY_PLANS)

@@ -5,6 +5,7 @@
 #ifndef GPUQ_GATHER_H
 #define GPUQ_GATHER_H
 
+#include "aws/explain_look.h"
 #include "aws/request_look.h"
 #include "model/owner.h"
 #include "model/need.h"
@@ -17,13 +18,14 @@ struct gathering {
 	struct session *session;
 	struct store *store;
 	enum need need;
-	/* Of NEED_JOB and NEED_JOB_HISTORY (one) and NEED_OWNED: jobs; of NEED_QUOTAS: types, none
-	 * = those in use. Borrowed. */
+	/* Of NEED_JOB and NEED_JOB_HISTORY (one) NEED_EXPLAIN and NEED_OWNED: jobs; of NEED_QUOTAS:
+	 * types, none = those in use. Borrowed. */
 	const char *const *names;
 	size_t name_count;
-	const enum job_kind *kind;   /* of the names; NULL = either; borrowed */
-	struct owner *owners;        /* of NEED_OWNED: one for each name, to be filled */
-	struct diagnosis *diagnosis; /* of NEED_DIAGNOSIS; borrowed */
+	const enum job_kind *kind;     /* of the names; NULL = either; borrowed */
+	struct owner *owners;          /* of NEED_OWNED: one for each name, to be filled */
+	struct need_refusal *refusals; /* of NEED_EXPLAIN: the same */
+	struct diagnosis *diagnosis;   /* of NEED_DIAGNOSIS; borrowed */
 	/* Of NEED_REQUEST; borrowed. */
 	const struct request *request;
 	struct need_look *look;
@@ -39,6 +41,7 @@ struct gathering {
 	bool is_done; /* more answers can lie in the turn that is the last */
 	struct doctor *doctor;
 	struct request_look *request_look;
+	struct explain_look *explain_look;
 };
 
 /* Once the session is connected, but a diagnosis before; done may come from inside gather_changed

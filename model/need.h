@@ -7,13 +7,14 @@
 
 enum need {
 	NEED_NOTHING,
-	NEED_JOBS,          /* both lists, and the live jobs described */
-	NEED_JOB,           /* one, by name, of either kind */
-	NEED_JOB_HISTORY,   /* the same, and all that was kept of earlier ones */
-	NEED_OWNED,         /* those named by the arguments, and whom each belongs to */
-	NEED_PLANS,         /* all training plans */
-	NEED_QUOTAS,        /* of the types named, or of those in use; and the jobs that use them */
-	NEED_HISTORY,       /* the jobs of both lists, and all that was kept of earlier ones */
+	NEED_JOBS,        /* both lists, and the live jobs described */
+	NEED_JOB,         /* one, by name, of either kind */
+	NEED_JOB_HISTORY, /* the same, and all that was kept of earlier ones */
+	NEED_OWNED,       /* those named by the arguments, and whom each belongs to */
+	NEED_PLANS,       /* all training plans */
+	NEED_QUOTAS,      /* of the types named, or of those in use; and the jobs that use them */
+	NEED_EXPLAIN,     /* those named, or what was kept of their refusal; plans, limits, past */
+	NEED_HISTORY,     /* the jobs of both lists, and all that was kept of earlier ones */
 	NEED_HISTORY_PLANS, /* both */
 	NEED_PRICES,        /* the price list of the region */
 	NEED_REQUEST,       /* what AWS can tell of a request before it is sent */
@@ -21,6 +22,14 @@ enum need {
 };
 
 #define NEED_WHY_SIZE 96
+
+/* Of NEED_EXPLAIN: a submission of that name which AWS refused, as it was kept. {0} = none. */
+struct need_refusal {
+	bool is_kept;
+	enum job_kind kind;
+	struct err err; /* owned */
+	struct opt_ms at;
+};
 
 /* Of NEED_REQUEST, beside the quotas, plans and jobs that come to lie in the store. */
 struct need_look {

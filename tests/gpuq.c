@@ -12,7 +12,7 @@
 
 #include "model/base/mem.h"
 
-#define ARGS_MAX 20
+#define ARGS_MAX 64
 #define SOON_MS  30000 /* generous: a sanitizer build on a busy machine */
 
 const char *const gpuq_env[] = { "AWS_ACCESS_KEY_ID=AKIDSIM",

@@ -1,11 +1,12 @@
 /*
  * The forty situations (tests/situations.h) on the real region and the real program: each comes
- * about as its row says.
+ * about as its row says, and `gpuq explain` names its class, the deciding fact first.
  */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -79,12 +80,50 @@ static void submissions__are_refused(void **state)
 	region_state_release(&told);
 }
 
+/* The object of that job in lines of JSON; NULL where there is none. */
+static const char *line_of(const char *lines, const char *name)
+{
+	static char start[96];
+	snprintf(start, sizeof(start), "{\"job\":{\"name\":\"%s\",", name);
+	return strstr(lines, start);
+}
+
+static void explain__names_the_class__and_what_decides_it(void **state)
+{
+	const char *words[SITUATIONS + 6] = { "explain", "-o", "jsonl", "--pace", "0" };
+	struct process_result result;
+	size_t wrong = 0;
+	for (size_t i = 0; i < SITUATIONS; i++)
+		words[5 + i] = situations[i].name;
+	gpuq_run(&result, *state, NULL, words);
+	if (result.status != 0)
+		fail_msg("%d: %s", result.status, result.err);
+	for (size_t i = 0; i < SITUATIONS; i++) {
+		const struct situation *one = &situations[i];
+		const char *line = line_of(result.out, one->name);
+		char *text = line ? strndup(line, strcspn(line, "\n")) : NULL;
+		char class[64], decided[96];
+		snprintf(class, sizeof(class), "\"class\":\"%s\",\"certain\":", one->expected);
+		snprintf(decided, sizeof(decided), "\"evidence\":[{\"fact\":\"%s\",",
+			 one->decided_by);
+		if (!text || !strstr(text, class) || !strstr(text, decided)) {
+			fprintf(stderr, "%s is %s by %s:\n%s\n", one->name, one->expected,
+				one->decided_by, text ? strstr(text, "\"class\"") : "not there");
+			wrong++;
+		}
+		free(text);
+	}
+	assert_int_equal(wrong, 0);
+	process_release(&result);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(table__has_every_class__twice),
 		cmocka_unit_test(set_ups__have_come_about),
 		cmocka_unit_test(submissions__are_refused),
+		cmocka_unit_test(explain__names_the_class__and_what_decides_it),
 	};
 	return cmocka_run_group_tests(tests, start, gpuq_stop_region);
 }

@@ -56,12 +56,14 @@ struct command_run {
 	struct buf *messages;        /* stderr */
 	struct request *request;     /* filled by a command that wants it submitted */
 	struct owner owners[OPTION_ARGS_MAX]; /* of NEED_OWNED: whose each argument's job is */
-	struct requeue_errand requeue;        /* filled by a command that wants a requeue */
-	struct stop_errand stops;             /* filled by a command that wants jobs stopped */
-	struct need_look look;                /* of NEED_REQUEST, filled before it is sent */
-	enum need need;                       /* the command's; its check may want more */
-	const char *state_folder;             /* of where it submits, borrowed; NULL: not known */
-	bool submit; /* the app is to submit request (asked first unless --yes) */
+	/* Of NEED_EXPLAIN, by argument. */
+	struct need_refusal refusals[OPTION_ARGS_MAX];
+	struct requeue_errand requeue; /* filled by a command that wants a requeue */
+	struct stop_errand stops;      /* filled by a command that wants jobs stopped */
+	struct need_look look;         /* of NEED_REQUEST, filled before it is sent */
+	enum need need;                /* the command's; its check may want more */
+	const char *state_folder;      /* of where it submits, borrowed; NULL: not known */
+	bool submit;                   /* the app is to submit request (asked first unless --yes) */
 };
 
 struct command {
@@ -86,11 +88,12 @@ const struct command *command_find(const char *name);
 /* All commands, in the order of the help. */
 const struct command *const *command_all(size_t *count);
 
-/* cmd_check.c, cmd_config.c, cmd_doctor.c, cmd_forecast.c, cmd_history.c, cmd_jobs.c, cmd_plans.c,
- * cmd_prices.c, cmd_quotas.c, cmd_requeue.c, cmd_show.c, cmd_stop.c, cmd_submit.c, cmd_types.c */
-extern const struct command command_check, command_config, command_doctor, command_forecast,
-	command_history, command_jobs, command_plans, command_prices, command_quotas,
-	command_requeue, command_show, command_stop, command_submit, command_types;
+/* cmd_check.c, cmd_config.c, cmd_doctor.c, cmd_explain.c, cmd_forecast.c, cmd_history.c,
+ * cmd_jobs.c, cmd_plans.c, cmd_prices.c, cmd_quotas.c, cmd_requeue.c, cmd_show.c, cmd_stop.c,
+ * cmd_submit.c, cmd_types.c */
+extern const struct command command_check, command_config, command_doctor, command_explain,
+	command_forecast, command_history, command_jobs, command_plans, command_prices,
+	command_quotas, command_requeue, command_show, command_stop, command_submit, command_types;
 
 /* How a report of what was read from AWS is to be written. */
 struct report_context command_context(const struct command_run *run);

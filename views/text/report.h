@@ -14,6 +14,7 @@
 #include "model/check.h"
 #include "model/config.h"
 #include "model/diagnosis.h"
+#include "model/explain.h"
 #include "model/forecast.h"
 #include "model/history_sums.h"
 #include "model/job.h"
@@ -90,6 +91,17 @@ struct report_forecast {
 };
 void report_forecast(struct buf *out, const struct report_context *context,
 		     const struct report_forecast *report);
+
+/* Why a job is as it is; of a refused submission job is NULL, and the next two say what it was. */
+struct report_explain {
+	const struct job *job;
+	const char *name; /* borrowed */
+	enum job_kind kind;
+	struct explanation *explanation; /* the caller's */
+};
+/* One after the other; in json one object, or an array of several. */
+void report_explanations(struct buf *out, const struct report_context *context,
+			 const struct report_explain *all, size_t count);
 
 /* Findings of a request: a line each and their numbers, or the object `check` of interface.md. kind
  * NULL: it is no request. */

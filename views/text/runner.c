@@ -30,6 +30,8 @@ void runner_release(struct runner *runner)
 {
 	stop_errand_release(&runner->run.stops);
 	free(runner->run.requeue.old_arn);
+	for (size_t i = 0; i < ARRAY_LEN(runner->run.refusals); i++)
+		err_clear(&runner->run.refusals[i].err);
 }
 
 void runner_failed(struct runner *runner, const struct err *err)

@@ -50,11 +50,11 @@ void runner_requeued(struct runner *runner, const struct requeue_told *told);
 void runner_interrupted(struct runner *runner);
 void runner_stopped(struct runner *runner, const struct stop_result *result);
 
-/* The dashboard (without a command) and the command that tells of it. */
+/* The dashboard (without a command) and the commands that tell of it. */
 static inline bool runner_reads_history(const struct runner *runner)
 {
 	return !runner->command || runner->command->need == NEED_HISTORY ||
-	       runner->command->need == NEED_JOB_HISTORY;
+	       runner->command->need == NEED_JOB_HISTORY || runner->command->need == NEED_EXPLAIN;
 }
 
 #endif
