@@ -18,15 +18,24 @@ static size_t find_slot(const struct texts *texts, const char *text)
 	return slot;
 }
 
-static void index_grow(struct texts *texts)
+static void index_grow(struct texts *texts, size_t count)
 {
-	if (texts->index_size >= 2 * (texts->count + 1))
+	size_t size = texts->index_size ? texts->index_size : INDEX_MIN;
+
+	while (size < 2 * (count + 1))
+		size *= 2;
+	if (size == texts->index_size)
 		return;
 	free(texts->index);
-	texts->index_size = texts->index_size ? texts->index_size * 2 : INDEX_MIN;
+	texts->index_size = size;
 	texts->index = mem_new(texts->index_size, sizeof(*texts->index));
 	for (size_t i = 1; i < texts->count; i++)
 		texts->index[find_slot(texts, texts->items[i])] = (uint32_t)i;
+}
+
+void texts_expect(struct texts *texts, size_t count)
+{
+	index_grow(texts, count);
 }
 
 uint32_t texts_find(const struct texts *texts, const char *text)
@@ -44,7 +53,7 @@ uint32_t texts_add(struct texts *texts, const char *text)
 		mem_grow(texts->items, &texts->capacity, texts->count + 2, sizeof(*texts->items));
 	if (texts->count == 0)
 		texts->items[texts->count++] = NULL;
-	index_grow(texts);
+	index_grow(texts, texts->count);
 	texts->items[texts->count] = mem_copy_text(text);
 	texts->index[find_slot(texts, text)] = (uint32_t)texts->count;
 	return (uint32_t)texts->count++;

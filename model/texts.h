@@ -19,6 +19,9 @@ uint32_t texts_find(const struct texts *texts, const char *text);
 /* Borrowed for as long as the texts live; NULL for 0 and for a number that is none. */
 const char *texts_at(const struct texts *texts, uint32_t number);
 
+/* Room in the index for so many, so that it is not made anew while they come. */
+void texts_expect(struct texts *texts, size_t count);
+
 void texts_release(struct texts *texts);
 
 #endif

@@ -6,7 +6,7 @@
 #include "model/base/mem.h"
 #include "model/history_sums.h"
 #include "tui/table.h"
-#include "views/pane.h"
+#include "views/counts.h"
 #include "views/words.h"
 
 #define HEAD_LINES    1
@@ -14,42 +14,36 @@
 #define BAR_COLUMNS   20
 #define LABEL_COLUMNS 12
 #define SPARK_TOP     8
-#define RENEW_MS      INT64_C(10000) /* 50,000 jobs are counted anew no more often than this */
 #define ROWS_MOST     HISTORY_JOBS_MAX
 
 struct history_view {
 	struct ui *ui;
 	enum history_by by;
-	struct history_sums sums; /* of the history's version below */
-	uint64_t version;
-	int64_t made_ms;     /* monotonic */
 	struct table *table; /* owned; drawing writes it through a const state */
 };
 
 /* --- rows --- */
+
+/* None, until they have been counted. */
+static const struct history_sums *sums_of(const struct history_view *view)
+{
+	static const struct history_sums none = { 0 };
+	const struct history_sums *sums = counts_find(view->ui, view->by);
+	return sums ? sums : &none;
+}
 
 static const char *id_of_row(const void *rows, size_t row)
 {
 	return ((const struct history_sums *)rows)->rows[row].key;
 }
 
-static void make(struct history_view *view)
-{
-	const struct store *store = view->ui->env->store;
-	history_sums_release(&view->sums);
-	history_sums_make(&store->history, view->by, INT64_MIN, &view->sums);
-	view->version = store->history.version;
-	view->made_ms = clock_mono_ms(view->ui->env->clock);
-	table_settle(view->table, view->sums.count, &view->sums, id_of_row);
-}
-
-static void refresh_history(void *state)
+static bool count(void *state)
 {
 	struct history_view *view = state;
-	int64_t now_ms = clock_mono_ms(view->ui->env->clock);
-	if (view->version != view->ui->env->store->history.version &&
-	    (view->sums.all.jobs == 0 || now_ms - view->made_ms >= RENEW_MS))
-		make(view);
+	bool counted = counts_step(view->ui, view->by);
+	const struct history_sums *sums = sums_of(view);
+	table_settle(view->table, sums->count, sums, id_of_row);
+	return counted;
 }
 
 static const struct history_sum *sum_at(const void *rows, size_t row)
@@ -197,7 +191,7 @@ static void open_history(void *state, struct ui *ui, const void *argument)
 	view->table = mem_new(1, sizeof(*view->table));
 	view->table->columns = columns;
 	view->table->column_count = ARRAY_LEN(columns);
-	make(view);
+	(void)count(view);
 }
 
 static void close_history(void *state)
@@ -205,12 +199,12 @@ static void close_history(void *state)
 	struct history_view *view = state;
 	table_release(view->table);
 	free(view->table);
-	history_sums_release(&view->sums);
 }
 
 static void move(struct history_view *view, long by)
 {
-	table_move(view->table, by, view->sums.count, &view->sums, id_of_row);
+	const struct history_sums *sums = sums_of(view);
+	table_move(view->table, by, sums->count, sums, id_of_row);
 }
 
 static void go_down(void *state)
@@ -236,8 +230,7 @@ static void go_last(void *state)
 static void group_by(struct history_view *view, enum history_by by)
 {
 	view->by = by;
-	go_first(view);
-	make(view);
+	(void)count(view);
 	go_first(view);
 }
 
@@ -391,7 +384,7 @@ static void add_run(struct buf *out, const struct history_sum *sum)
 
 static void draw_group(const struct history_view *view, struct surface *out, struct rect at)
 {
-	const struct history_sums *sums = &view->sums;
+	const struct history_sums *sums = sums_of(view);
 	const struct history_sum *sum = &sums->rows[view->table->cursor];
 	struct lines lines = { out, at };
 	struct buf text;
@@ -423,7 +416,7 @@ static struct rect inside(struct rect at)
 /* The group has its lines where the table keeps as many. */
 static struct rect table_place(const struct history_view *view, struct rect at)
 {
-	int wanted = (int)view->sums.count + HEAD_LINES;
+	int wanted = (int)sums_of(view)->count + HEAD_LINES;
 	int most = at.h > 2 * DETAIL_LINES ? at.h - DETAIL_LINES : (at.h + 1) / 2;
 	return (struct rect){ at.x, at.y, at.w, wanted < most ? wanted : most };
 }
@@ -437,15 +430,24 @@ static void add_state(struct buf *out, const struct history *history)
 		buf_addf(out, "%s. ", history->trouble);
 }
 
+/* Why there is no row. */
+static const char *nothing(const struct history_view *view)
+{
+	if (!view->ui->env->store->history.loaded)
+		return "What was seen before is being read.";
+	return counts_find(view->ui, view->by) ? "No job of this kind has been seen here yet."
+					       : "The jobs are being counted.";
+}
+
 static void draw_inside(const struct history_view *view, struct surface *out, struct rect at)
 {
 	const struct history *history = &view->ui->env->store->history;
+	const struct history_sums *sums = sums_of(view);
 	struct buf text;
 	buf_init(&text, WORDS_MAX);
 	add_state(&text, history);
-	if (view->sums.count == 0)
-		buf_add_text(&text, history->loaded ? "No job of this kind has been seen here yet."
-						    : "What was seen before is being read.");
+	if (sums->count == 0)
+		buf_add_text(&text, nothing(view));
 	if (text.len > 0) {
 		int lines = draw_wrapped(out, at, history->trouble ? STYLE_WARNING : STYLE_DIM,
 					 buf_text(&text));
@@ -453,11 +455,11 @@ static void draw_inside(const struct history_view *view, struct surface *out, st
 		at = (struct rect){ at.x, at.y + lines, at.w, at.h - lines };
 	}
 	buf_release(&text);
-	if (view->sums.count == 0 || at.h <= HEAD_LINES)
+	if (sums->count == 0 || at.h <= HEAD_LINES)
 		return;
 	struct rect above = table_place(view, at);
 	struct rect below = { at.x, at.y + above.h + 1, at.w, at.h - above.h - 1 };
-	table_draw(view->table, out, above, &view->sums, view->sums.count);
+	table_draw(view->table, out, above, sums, sums->count);
 	if (below.h > 0)
 		draw_group(view, out, below);
 }
@@ -468,7 +470,8 @@ static void draw_history(const void *state, struct surface *out, struct rect at,
 	struct rect inner = inside(at);
 	char title[48], note[64];
 	(void)snprintf(title, sizeof(title), "History by %s", history_by_word(view->by));
-	(void)snprintf(note, sizeof(note), "this account's past: %zu jobs", view->sums.all.jobs);
+	(void)snprintf(note, sizeof(note), "this account's past: %zu jobs",
+		       sums_of(view)->all.jobs);
 	draw_clear(out, at);
 	if (inner.w > 0 && inner.h > 0)
 		draw_inside(view, out, inner);
@@ -483,6 +486,6 @@ const struct pane_ops history_pane = {
 	.modal = true,
 	.open = open_history,
 	.close = close_history,
-	.refresh = refresh_history,
+	.idle = count,
 	.draw = draw_history,
 };

@@ -33,6 +33,7 @@ struct ui {
 		*requeue_many;          /* owned: views/requeue_many.c; NULL = nothing is asked */
 	struct requeue_state *requeues; /* owned: views/requeue.c; NULL = none is under way */
 	struct prospects *prospects;    /* owned: views/prospect.c; NULL = nothing is learned */
+	struct counts *counts;          /* owned: views/counts.c; NULL = nothing is counted */
 	struct stop_state *stops;       /* owned: views/stop.c; NULL = none was asked about */
 	char *last_path;                /* owned; of the file that A read last; NULL: none */
 	struct handed *handed;          /* owned: views/drafting.c; NULL: nothing is being edited */

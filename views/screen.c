@@ -6,6 +6,7 @@
 
 #include "model/arn.h"
 #include "model/base/mem.h"
+#include "views/counts.h"
 #include "views/prospect.h"
 #include "views/requeue.h"
 #include "views/stop.h"
@@ -176,6 +177,7 @@ void screen_free(struct screen *screen)
 	stop_forget(&screen->ui);
 	requeue_forget(&screen->ui);
 	prospects_forget(&screen->ui);
+	counts_forget(&screen->ui);
 	free(screen->ui.selected_arn);
 	free(screen->ui.awaited_arn);
 	for (size_t i = 0; i < UI_LEFT_MAX; i++)
@@ -253,6 +255,7 @@ void screen_move(struct screen *screen, const struct view_env *env)
 	stop_forget(ui);
 	requeue_forget(ui);
 	prospects_forget(ui);
+	counts_forget(ui);
 	mem_set_text(&ui->awaited_arn, NULL);
 	ui->touched = false;
 	screen->env = *env;

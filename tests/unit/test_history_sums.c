@@ -11,7 +11,8 @@
 
 #include "model/base/jsontext.h"
 #include "model/base/mem.h"
-#include "model/history_sums.h"
+#include "model/history_tally.h"
+#include "model/sorting.h"
 #include "tests/jobs.h"
 #include "tests/prices.h"
 #include "views/text/report.h"
@@ -221,6 +222,101 @@ static void test_a_retry_comes_within_an_hour(void **state)
 	}
 }
 
+/* 2,000 jobs of 300 stems, some of them retries, counted by one unit of work a step: what comes of
+ * it is what comes of one step. */
+static void test_steps_count_the_same(void **state)
+{
+	(void)state;
+	struct history history = { 0 };
+	for (int i = 0; i < 2000; i++) {
+		char name[32];
+		int stem = i * 7 % 300;
+		snprintf(name, sizeof(name), "s%c%c-%04d", 'g' + stem / 20, 'g' + stem % 20, i);
+		add(&history, &(struct made){ name, T0 + i * 7919 % 6000 * MIN, i * 31 % 400,
+					      (size_t)i % 3, i % 3 ? "Completed" : "Stopped",
+					      "Stopped", i % 90, i % 2 == 0 || i % 3 == 2 });
+	}
+	for (int by = 0; by < HISTORY_BY_COUNT; by++) {
+		struct history_tally *tally =
+			history_tally_new(&history, (enum history_by)by, T0 + 60 * MIN);
+		struct history_sums sums, steps;
+		size_t count = 1;
+		while (!history_tally_step(tally, &history, 1))
+			count++;
+		history_tally_take(tally, &steps);
+		history_tally_free(tally);
+		assert_true(count > 2000);
+		history_sums_make(&history, (enum history_by)by, T0 + 60 * MIN, &sums);
+		assert_int_equal(steps.count, sums.count);
+		for (size_t i = 0; i < sums.count; i++) {
+			struct history_sum *a = &steps.rows[i], *b = &sums.rows[i];
+			assert_string_equal(a->key, b->key);
+			assert_int_equal(a->jobs, b->jobs);
+			assert_int_equal(a->waits, b->waits);
+			assert_int_equal(a->wait_p90.ms, b->wait_p90.ms);
+			assert_int_equal(a->run_p50.ms, b->run_p50.ms);
+			assert_int_equal(a->cost_micro, b->cost_micro);
+			assert_true(i == 0 || by == HISTORY_BY_RANK || by == HISTORY_BY_HOUR ||
+				    sums.rows[i - 1].jobs >= b->jobs);
+		}
+		assert_true(sums.all.waits < sums.all.jobs);
+		history_sums_release(&sums);
+		history_sums_release(&steps);
+	}
+	history_release(&history);
+}
+
+static void test_a_count_ends__where_the_history_is_another(void **state)
+{
+	(void)state;
+	struct history history = { 0 }, other = { 0 };
+	struct history_tally *tally;
+	struct history_sums sums;
+	ten_lists(&history);
+	add(&other, &(struct made){ "b-1", T0, 3, 1, "Completed", "Completed", 5, true });
+	tally = history_tally_new(&history, HISTORY_BY_STEM, INT64_MIN);
+	assert_false(history_tally_step(tally, &history, 30));
+	assert_true(history_tally_step(tally, &other, 30));
+	history_tally_take(tally, &sums);
+	assert_int_equal(sums.count, 0);
+	history_sums_release(&sums);
+	history_tally_free(tally);
+	/* And one that is given up half way. */
+	tally = history_tally_new(&history, HISTORY_BY_STEM, INT64_MIN);
+	assert_false(history_tally_step(tally, &history, 90));
+	history_tally_free(tally);
+	history_release(&history);
+	history_release(&other);
+}
+
+static int compare_tens(const void *a, const void *b)
+{
+	return *(const int *)a / 10 - *(const int *)b / 10;
+}
+
+/* By the tens alone: those of one ten stay in the order in which they came. */
+static void test_sorting_is_stable(void **state)
+{
+	(void)state;
+	for (size_t count = 0; count < 70; count++) {
+		struct sorting sorting;
+		int *items = mem_new(count, sizeof(*items)), last[10] = { 0 }, ten = 0;
+		for (size_t i = 0; i < count; i++)
+			items[i] = (int)(i * 37 % 10) * 10 + ++last[i * 37 % 10];
+		sorting_begin(&sorting, items, count, sizeof(*items), compare_tens);
+		for (size_t work = 1; !sorting_step(&sorting, &work); work = 1)
+			continue;
+		memset(last, 0, sizeof(last));
+		for (size_t i = 0; i < count; i++) {
+			int item = ((const int *)(const void *)sorting.items)[i];
+			assert_true(item / 10 >= ten);
+			ten = item / 10;
+			assert_int_equal(item % 10, ++last[ten]);
+		}
+		sorting_release(&sorting);
+	}
+}
+
 static void report(enum report_format format, struct buf *out)
 {
 	struct history history = { 0 };
@@ -268,6 +364,9 @@ static void test_formats(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_steps_count_the_same),
+		cmocka_unit_test(test_a_count_ends__where_the_history_is_another),
+		cmocka_unit_test(test_sorting_is_stable),
 		cmocka_unit_test(test_by_type),
 		cmocka_unit_test(test_cut_off_waits_count),
 		cmocka_unit_test(test_retries_are_one_wait),

@@ -97,6 +97,42 @@ static void test_waits_of_all_lists(void **state)
 	homescreen_stop(&home);
 }
 
+static void fill_many(struct sample *sample)
+{
+	for (int i = 1; i <= 3000; i++)
+		add_job(&sample->store.history, i);
+	sample->store.history.loaded = true;
+}
+
+/* What takes longer than a key may is counted in idle turns, once, and anew where more is known
+ * and ten seconds have gone by. */
+static void test_many_are_counted_in_idle_turns(void **state)
+{
+	(void)state;
+	struct homescreen home;
+	homescreen_start(&home, 100, 30, fill_many);
+	homescreen_keys(&home, "H");
+	want(&home, "The jobs are being counted.");
+	homescreen_keys(&home, "j G k");
+	homescreen_learn(&home);
+	want(&home, "this account's past: 3000 jobs");
+	want(&home, P4D ": 3000 jobs, 3000 waits, 1000 started");
+	homescreen_keys(&home, "j q H");
+	want(&home, P4D ": 3000 jobs, 3000 waits, 1000 started");
+	add_job(&home.sample.store.history, 3001);
+	homescreen_pass(&home, 9000);
+	want(&home, "this account's past: 3000 jobs");
+	homescreen_pass(&home, 1000);
+	want(&home, "this account's past: 3001 jobs");
+	homescreen_keys(&home, "Tab");
+	want(&home, "The jobs are being counted.");
+	homescreen_keys(&home, "q");
+	screen_move(home.screen, &home.sample.env);
+	homescreen_keys(&home, "H");
+	want(&home, "The jobs are being counted.");
+	homescreen_stop(&home);
+}
+
 static void troubled(struct sample *sample)
 {
 	sample->store.history.loaded = true;
@@ -133,6 +169,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_groups),
 		cmocka_unit_test(test_waits_of_all_lists),
+		cmocka_unit_test(test_many_are_counted_in_idle_turns),
 		cmocka_unit_test(test_nothing_and_trouble),
 		cmocka_unit_test(test_small_terminals),
 	};

@@ -1,0 +1,95 @@
+#include "views/counts.h"
+
+#include <stdlib.h>
+
+#include "model/base/mem.h"
+#include "model/history_tally.h"
+
+#define STEP_WORK 10000          /* about a millisecond */
+#define RENEW_MS  INT64_C(10000) /* 50,000 jobs are counted anew no more often than this */
+
+struct count {
+	struct history_sums sums;
+	bool made;
+	uint64_t version; /* of the history, when it was begun */
+	int64_t made_ms;  /* monotonic */
+};
+
+struct counts {
+	struct count of[HISTORY_BY_COUNT];
+	struct history_tally *tally; /* owned; NULL: none is under way */
+	enum history_by by;          /* that it counts */
+	uint64_t version;            /* when it began */
+};
+
+const struct history_sums *counts_find(const struct ui *ui, enum history_by by)
+{
+	const struct counts *counts = ui->counts;
+	return counts && counts->of[by].made ? &counts->of[by].sums : NULL;
+}
+
+static const struct history *history_of(const struct ui *ui)
+{
+	return &ui->env->store->history;
+}
+
+/* One without a job is no answer to be kept. */
+static bool is_due(const struct ui *ui, const struct count *count)
+{
+	if (!count->made)
+		return true;
+	return count->version != history_of(ui)->version &&
+	       (count->sums.all.jobs == 0 ||
+		clock_mono_ms(ui->env->clock) - count->made_ms >= RENEW_MS);
+}
+
+static void stop(struct counts *counts)
+{
+	history_tally_free(counts->tally);
+	counts->tally = NULL;
+}
+
+static void begin(struct counts *counts, const struct history *history, enum history_by by)
+{
+	counts->tally = history_tally_new(history, by, INT64_MIN);
+	counts->by = by;
+	counts->version = history->version;
+}
+
+static void keep(struct counts *counts, int64_t now_ms)
+{
+	struct count *count = &counts->of[counts->by];
+	history_sums_release(&count->sums);
+	history_tally_take(counts->tally, &count->sums);
+	count->made = true;
+	count->version = counts->version;
+	count->made_ms = now_ms;
+	stop(counts);
+}
+
+bool counts_step(struct ui *ui, enum history_by by)
+{
+	const struct history *history = history_of(ui);
+	if (!ui->counts)
+		ui->counts = mem_new(1, sizeof(*ui->counts));
+	if (ui->counts->tally && ui->counts->by != by)
+		stop(ui->counts);
+	if (!ui->counts->tally && !is_due(ui, &ui->counts->of[by]))
+		return false;
+	if (!ui->counts->tally)
+		begin(ui->counts, history, by);
+	if (history_tally_step(ui->counts->tally, history, STEP_WORK))
+		keep(ui->counts, clock_mono_ms(ui->env->clock));
+	return true;
+}
+
+void counts_forget(struct ui *ui)
+{
+	if (!ui->counts)
+		return;
+	stop(ui->counts);
+	for (size_t i = 0; i < HISTORY_BY_COUNT; i++)
+		history_sums_release(&ui->counts->of[i].sums);
+	free(ui->counts);
+	ui->counts = NULL;
+}
