@@ -16,6 +16,7 @@ struct reader {
 	int64_t due_ms;           /* monotonic: its end is looked at again; NEVER: no more */
 	int64_t pause_ms;         /* between two looks at an end where nothing new is */
 	unsigned empty;           /* pages without an event, on the way back */
+	bool distrusted;          /* a token came back with lines: tokens say nothing here */
 	/* Reading goes on from the time of the last line, whose events were so many. */
 	bool by_time;
 	int64_t last_ms;
@@ -259,14 +260,27 @@ static size_t known_events(struct logs_feed *feed, struct reader *reader,
 	return known;
 }
 
+/* The token that was sent has come back: there is nothing more. Where lines came with it, they
+ * would come again and again: they are left out, and read by their time. */
+static bool came_back(struct reader *reader, const char *sent, const char *back,
+		      const struct logs_page *page)
+{
+	bool same = sent && back && strcmp(sent, back) == 0;
+	if (same && page->count > 0)
+		reader->distrusted = true;
+	return same;
+}
+
 static void take_newer(struct logs_feed *feed, const struct logs_page *page)
 {
 	struct job_logs *logs = logs_of(feed);
 	struct reader *reader = &feed->readers[feed->at];
 	struct log_stream *stream = &logs->streams[feed->at];
-	bool same = feed->asked == ASKED_FORWARD && page->forward && reader->forward &&
-		    strcmp(page->forward, reader->forward) == 0;
-	size_t from = feed->asked == ASKED_BY_TIME ? known_events(feed, reader, page) : 0;
+	bool same = feed->asked == ASKED_FORWARD &&
+		    came_back(reader, reader->forward, page->forward, page);
+	size_t from = same                           ? page->count
+		      : feed->asked == ASKED_BY_TIME ? known_events(feed, reader, page)
+						     : 0;
 	uint64_t before = logs->lines.added;
 	size_t bytes = 0;
 	for (size_t i = from; i < page->count; i++) {
@@ -280,8 +294,7 @@ static void take_newer(struct logs_feed *feed, const struct logs_page *page)
 	stream->lines += logs->lines.added - before;
 	if (page->count > from)
 		stream->newest_ms = page->events[page->count - 1].at_ms;
-	/* A token that comes back with lines would bring them again. */
-	reader->by_time = !page->forward || (same && page->count > 0);
+	reader->by_time = !page->forward || reader->distrusted;
 	mem_set_text(&reader->forward, page->forward);
 	stream->caught_up = same || page->count == 0;
 	if (page->count > from)
@@ -297,15 +310,15 @@ static void take_older(struct logs_feed *feed, const struct logs_page *page)
 	struct job_logs *logs = logs_of(feed);
 	struct reader *reader = &feed->readers[feed->at];
 	struct log_stream *stream = &logs->streams[feed->at];
+	bool same = came_back(reader, reader->backward, page->backward, page);
 	uint64_t before = logs->lines.added;
-	for (size_t i = page->count; i-- > 0;)
+	for (size_t i = same ? 0 : page->count; i-- > 0;)
 		log_lines_prepend(&logs->lines, (uint32_t)feed->at, page->events[i].at_ms,
 				  page->events[i].text, strlen(page->events[i].text));
 	log_lines_settle(&logs->lines);
 	stream->lines += logs->lines.added - before;
 	reader->empty = page->count > 0 ? 0 : reader->empty + 1;
-	stream->begins = !page->backward || strcmp(page->backward, reader->backward) == 0 ||
-			 reader->empty >= LOGS_FEED_EMPTY_MAX;
+	stream->begins = !page->backward || same || reader->empty >= LOGS_FEED_EMPTY_MAX;
 	mem_set_text(&reader->backward, page->backward);
 }
 

@@ -66,6 +66,9 @@ void log_pager_step(struct log_pager *pager, long by)
 
 void log_pager_filter(struct log_pager *pager, const char *words)
 {
+	/* What stood before the line is what it was about. */
+	if (pager->match.filter[0] && !words[0] && !pager->follow)
+		pager->move -= pager->height / 3;
 	log_match_filter(&pager->match, words);
 }
 

@@ -43,7 +43,7 @@ void log_pager_to_error(struct log_pager *pager);
 /* Search; "" ends it. Step: to a further match, or back. */
 void log_pager_find(struct log_pager *pager, const char *text);
 void log_pager_step(struct log_pager *pager, long by);
-/* The next drawing begins with that line where all others are shown again, too. */
+/* Only lines with the words; "": all again, around the line that stands first now. */
 void log_pager_filter(struct log_pager *pager, const char *words);
 
 void log_pager_draw(struct log_pager *pager, struct surface *out, struct rect at,

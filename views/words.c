@@ -208,16 +208,32 @@ bool words_has_action(const struct err *err)
 	return err->code == ERR_DENIED && err->subject[0];
 }
 
+/* Of the service whose operation it is: its name up to end has the part. */
+static const char *action_prefix(const char *operation, const char *end)
+{
+	static const struct {
+		const char *part, *prefix;
+	} services[] = {
+		{ "ServiceQuota", QUOTA_ACTION_PREFIX },
+		{ "MetricData", "cloudwatch:" },
+		{ "Log", "logs:" },
+		{ "GetProducts", "pricing:" },
+	};
+	for (size_t i = 0; i < ARRAY_LEN(services); i++) {
+		const char *at = strstr(operation, services[i].part);
+		if (at && at < end)
+			return services[i].prefix;
+	}
+	return "sagemaker:";
+}
+
 /* Without the region; a subject that is no operation stays as it is. */
 void words_action(struct buf *out, const struct err *err)
 {
 	size_t len = strcspn(err->subject, ": /");
 	const char *rest = err->subject + len;
-	const char *quotas = strstr(err->subject, "ServiceQuota");
 	if (rest[0] == '\0' || strncmp(rest, " in ", 4) == 0)
-		buf_addf(out, "%s%.*s",
-			 quotas && quotas < rest ? QUOTA_ACTION_PREFIX : "sagemaker:", (int)len,
-			 err->subject);
+		buf_addf(out, "%s%.*s", action_prefix(err->subject, rest), (int)len, err->subject);
 	else
 		buf_add_text(out, err->subject);
 }
