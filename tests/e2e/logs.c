@@ -279,7 +279,7 @@ static long resident_kib(pid_t pid)
 static void logs__come_at_2000_a_second__and_keys_are_answered(void **state)
 {
 	bool is_long = soak_seconds(0) > 0;
-	long wanted = is_long ? LINES : 10000;
+	long wanted = is_long ? LINES : 6000;
 	double until = now_ms() + (is_long ? LONG_MS : SOON_MS);
 	start_writer(*state);
 	struct pty *pty = open_gpuq(*state);
