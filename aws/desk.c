@@ -89,6 +89,12 @@ static void intent_requeue(void *host, const struct requeue_wish *wish)
 	err_clear(&err);
 }
 
+static void intent_keep_note(void *host, enum job_kind kind, const char *name, const char *text)
+{
+	struct desk *desk = host;
+	session_keep_note(desk->session, kind, name, text);
+}
+
 static enum withdrawal intent_withdraw(void *host, enum job_kind kind, const char *old_name,
 				       const char *name)
 {
@@ -214,6 +220,7 @@ struct cloud_intents desk_intents(struct desk *desk)
 		.raise_quota = intent_raise_quota,
 		.requeue = intent_requeue,
 		.withdraw = intent_withdraw,
+		.keep_note = intent_keep_note,
 		.switch_to = intent_switch_to,
 		.name_at = intent_name_at,
 		.code = intent_code,

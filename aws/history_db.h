@@ -74,8 +74,17 @@ struct recorded_refusal {
 bool history_db_save_refusals(struct history_db *db, const struct recorded_refusal *list,
 			      size_t count, struct err *err) MUST_CHECK;
 
+/* Why a job's list has its order; what was kept of the same job is replaced. Texts are owned. */
+struct recorded_note {
+	enum job_kind kind;
+	char *name, *text;
+};
+/* set_ms: wall, by AWS's clock. */
+bool history_db_save_notes(struct history_db *db, const struct recorded_note *list, size_t count,
+			   int64_t set_ms, struct err *err) MUST_CHECK;
+
 /* All jobs, at most HISTORY_JOBS_MAX: the oldest above that are removed first. With the newest
- * refusals. */
+ * refusals and notes. */
 bool history_db_load_all(struct history_db *db, struct history *history,
 			 struct err *err) MUST_CHECK;
 

@@ -27,6 +27,8 @@ struct history_feed {
 	uint64_t saving;       /* that of the write under way */
 	int64_t tags_saved_ms; /* monotonic: tags read later are not written yet */
 	int64_t tags_saving_ms;
+	uint64_t notes_saved; /* the revision up to which notes are written */
+	uint64_t notes_saving;
 	bool fill_whole; /* as last written: whole, its end, its token */
 	int64_t fill_to_ms;
 	uint64_t fill_key;
@@ -84,6 +86,7 @@ static void say(struct history_feed *feed, const char *text)
 /* The new file has nothing of what is in memory. */
 static void tell_aside(struct history_feed *feed, const struct history_work *work)
 {
+	struct history *history = &feed->options.store->history;
 	struct buf text;
 
 	buf_init(&text, TEXT_MAX);
@@ -94,6 +97,8 @@ static void tell_aside(struct history_feed *feed, const struct history_work *wor
 		feed->options.said(feed->options.ctx, buf_text(&text));
 	buf_release(&text);
 	store_touch_all(feed->options.store);
+	for (size_t i = 0; i < history->note_count; i++)
+		history->notes[i].revision = ++history->version;
 }
 
 static void tell(struct history_feed *feed, const struct history_work *work,
@@ -180,6 +185,7 @@ static void on_saved(void *ctx, const struct disk_result *result);
 
 static void note_saved(struct history_feed *feed)
 {
+	feed->notes_saved = feed->notes_saving;
 	if (feed->saving > feed->saved)
 		feed->saved = feed->saving;
 	feed->tags_saved_ms = feed->tags_saving_ms;
@@ -230,6 +236,39 @@ static void add_refusals(const struct history_feed *feed, struct history_work *w
 	}
 }
 
+static bool is_unsaved_note(const struct history_feed *feed, const struct history_note *note)
+{
+	return note->revision > feed->notes_saved;
+}
+
+static size_t unsaved_notes(const struct history_feed *feed)
+{
+	const struct history *history = &feed->options.store->history;
+	size_t count = 0;
+
+	for (size_t i = 0; i < history->note_count; i++)
+		count += is_unsaved_note(feed, &history->notes[i]);
+	return count;
+}
+
+static void add_notes(struct history_feed *feed, struct history_work *work)
+{
+	const struct history *history = &feed->options.store->history;
+
+	work->notes = mem_new(unsaved_notes(feed) + 1, sizeof(*work->notes));
+	for (size_t i = 0; i < history->note_count; i++) {
+		const struct history_note *note = &history->notes[i];
+
+		if (is_unsaved_note(feed, note))
+			work->notes[work->note_count++] = (struct recorded_note){
+				.kind = note->kind,
+				.name = mem_copy_text(texts_at(&history->texts, note->name)),
+				.text = mem_copy_text(texts_at(&history->texts, note->text)),
+			};
+	}
+	feed->notes_saving = history->version;
+}
+
 /* Once all jobs that it speaks of are in the same write. Of a look that is whole only its end
  * moves, which is not worth a write each refresh. */
 static char *fill_to_save(struct history_feed *feed)
@@ -262,7 +301,7 @@ static bool save(struct history_feed *feed)
 	fill = count <= BATCH_MAX ? fill_to_save(feed) : NULL;
 	bool sights = now_ms - feed->sighted_ms >= HISTORY_SIGHT_MS && sight(feed, now_ms);
 
-	if (count == 0 && !fill && !sights) {
+	if (count == 0 && !fill && !sights && unsaved_notes(feed) == 0) {
 		feed->is_hurried = false;
 		return false;
 	}
@@ -279,13 +318,11 @@ static bool save(struct history_feed *feed)
 	work->fill = fill;
 	if (sights)
 		add_refusals(feed, work);
-
+	work->notes_ms = now_ms;
+	add_notes(feed, work);
 	free(jobs);
 	if (feed->is_homeless) {
-		recorded_free(work->list, work->count);
-		free(work->fill);
-		free(work->refusals);
-		free(work);
+		history_work_free(work);
 		note_saved(feed);
 		feed->due_ms = clock_mono_ms(feed->options.clock);
 		return true;
@@ -336,6 +373,13 @@ void history_feed_flush(struct history_feed *feed)
 	arm(feed);
 }
 
+void history_feed_keep_note(struct history_feed *feed, enum job_kind kind, const char *name,
+			    const char *text)
+{
+	history_set_note(&feed->options.store->history, kind, name, text);
+	history_feed_note(feed);
+}
+
 bool history_feed_is_settled(const struct history_feed *feed)
 {
 	return feed->is_open && !feed->is_loading && !feed->is_saving && !feed->is_hurried;
@@ -359,6 +403,10 @@ static void take_history(struct history_feed *feed, struct history *kept)
 	char *trouble = history->trouble, *notice = history->notice;
 	uint64_t version = history->version;
 
+	for (size_t i = 0; i < history->note_count; i++)
+		history_set_note(kept, history->notes[i].kind,
+				 texts_at(&history->texts, history->notes[i].name),
+				 texts_at(&history->texts, history->notes[i].text));
 	history->trouble = history->notice = NULL;
 	history_release(history);
 	*history = *kept;

@@ -40,6 +40,9 @@ void history_feed_open(struct history_feed *feed, const char *folder);
 
 /* The store has changed. */
 void history_feed_note(struct history_feed *feed);
+/* Keeps why the list of a job that was submitted has its order. */
+void history_feed_keep_note(struct history_feed *feed, enum job_kind kind, const char *name,
+			    const char *text);
 /* Writes at once what has changed; settled tells when that is done. */
 void history_feed_flush(struct history_feed *feed);
 /* What was kept is in the store, and what has changed is written or cannot be. */

@@ -349,7 +349,9 @@ static void make_room(struct history_db *db)
 	if (!db->read_only &&
 	    !sql_run(db->sql,
 		     "DELETE FROM refusals WHERE since<(SELECT since FROM refusals "
-		     "ORDER BY since DESC LIMIT 1 OFFSET 20000)",
+		     "ORDER BY since DESC LIMIT 1 OFFSET 20000);"
+		     "DELETE FROM notes WHERE at<(SELECT at FROM notes "
+		     "ORDER BY at DESC LIMIT 1 OFFSET 20000)",
 		     &ignored))
 		err_clear(&ignored);
 
@@ -385,6 +387,27 @@ static bool load_refusals(struct history_db *db, const struct names *names, stru
 	return err->code == ERR_NONE;
 }
 
+/* The newest of them, the last one last. */
+static bool load_notes(struct history_db *db, struct history *history, struct err *err)
+{
+	static const char text[] = "SELECT kind,name,text FROM (SELECT * FROM notes "
+				   "ORDER BY at DESC LIMIT ?) ORDER BY at";
+	struct sql_query *query = sql_query_new(db->sql, text, err);
+
+	if (query)
+		sql_bind(query, 1, HISTORY_NOTES_MAX);
+	while (query && sql_next(query, err)) {
+		const char *name = sql_text(query, 1), *note = sql_text(query, 2);
+		enum job_kind kind =
+			sql_integer(query, 0) == JOB_PROCESSING ? JOB_PROCESSING : JOB_TRAINING;
+
+		if (name && note)
+			history_add_note(history, kind, name, note);
+	}
+	sql_query_free(query);
+	return err->code == ERR_NONE;
+}
+
 bool history_db_load_all(struct history_db *db, struct history *history, struct err *err)
 {
 	struct walk walk = { .history = history, .err = err };
@@ -411,7 +434,8 @@ bool history_db_load_all(struct history_db *db, struct history *history, struct 
 	sql_query_free(walk.entries);
 	sql_query_free(walk.tags);
 	if (err->code == ERR_NONE)
-		(void)load_refusals(db, &walk.names, history, err);
+		(void)(load_refusals(db, &walk.names, history, err) &&
+		       load_notes(db, history, err));
 	names_release(&walk.names);
 	return err->code == ERR_NONE;
 }

@@ -39,7 +39,11 @@ static const char schema_1[] =
  * it has is looked through once more. */
 static const char schema_2[] = "DELETE FROM facts WHERE name='filled';";
 
-const char *const history_migrations[] = { schema_1, schema_2 };
+static const char schema_3[] =
+	"CREATE TABLE notes(kind INTEGER, name TEXT, text TEXT NOT NULL, at INTEGER NOT NULL,"
+	" PRIMARY KEY(kind,name)) WITHOUT ROWID;";
+
+const char *const history_migrations[] = { schema_1, schema_2, schema_3 };
 const int history_version = (int)ARRAY_LEN(history_migrations);
 
 void recorded_release(struct recorded *recorded)
@@ -354,6 +358,25 @@ bool history_db_save_refusals(struct history_db *db, const struct recorded_refus
 		sql_bind(query, 2, list[i].since_ms);
 		sql_bind(query, 3, list[i].until_ms);
 		ok = ok && sql_finish(query, err);
+	}
+	sql_query_free(query);
+	return ok;
+}
+
+bool history_db_save_notes(struct history_db *db, const struct recorded_note *list, size_t count,
+			   int64_t set_ms, struct err *err)
+{
+	static const char text[] = "INSERT OR REPLACE INTO notes(kind,name,text,at) "
+				   "VALUES(?,?,?,?)";
+	struct sql_query *query = sql_query_new(db->sql, text, err);
+	bool ok = query != NULL;
+
+	for (size_t i = 0; i < count && ok; i++) {
+		sql_bind(query, 1, list[i].kind);
+		sql_bind_text(query, 2, list[i].name);
+		sql_bind_text(query, 3, list[i].text);
+		sql_bind(query, 4, set_ms);
+		ok = sql_finish(query, err);
 	}
 	sql_query_free(query);
 	return ok;

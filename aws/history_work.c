@@ -76,6 +76,8 @@ static bool run_verb(struct history_work *work, struct err *err)
 	case HISTORY_SAVE:
 		return history_db_save(db, work->list, work->count, err) &&
 		       history_db_save_refusals(db, work->refusals, work->refusal_count, err) &&
+		       history_db_save_notes(db, work->notes, work->note_count, work->notes_ms,
+					     err) &&
 		       (!work->fill || history_db_set_fact(db, FILL_FACT, work->fill, err));
 	}
 	return false;
@@ -97,18 +99,25 @@ static void run(void *self, struct err *ignored)
 	err_clear(&err);
 }
 
-static void free_work(void *self)
+void history_work_free(struct history_work *work)
 {
-	struct history_work *work = self;
-
 	recorded_free(work->list, work->count);
 	history_release(&work->history);
 	history_told_release(&work->told);
 	free(work->fill);
 	free(work->refusals);
-
+	for (size_t i = 0; i < work->note_count; i++) {
+		free(work->notes[i].name);
+		free(work->notes[i].text);
+	}
+	free(work->notes);
 	history_file_free(work->file);
 	free(work);
+}
+
+static void free_work(void *self)
+{
+	history_work_free(self);
 }
 
 /* --- on the caller's --- */

@@ -23,6 +23,9 @@ struct history_work {
 	char *fill; /* owned; how far the first look has come: to keep, or as kept; NULL: nothing */
 	struct recorded_refusal *refusals; /* owned; to save */
 	size_t refusal_count;
+	struct recorded_note *notes; /* owned; to save */
+	size_t note_count;
+	int64_t notes_ms;      /* wall: when they were set */
 	struct recorded *list; /* owned; to save, or as loaded */
 	size_t count;
 	struct history history; /* of HISTORY_LOAD_ALL */
@@ -30,6 +33,9 @@ struct history_work {
 	struct history_told told;
 	bool is_kept; /* what was asked has been written, or read from a file that can be written */
 };
+
+/* Frees what it asks and has been answered, and itself. */
+void history_work_free(struct history_work *work);
 
 /* Hands it to the disk's thread; the result's work is the request with its answer. */
 void history_work_run(struct disk *disk, struct history_work *work, disk_done_fn *done, void *ctx);

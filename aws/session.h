@@ -116,6 +116,8 @@ void session_open_history(struct session *session, const char *folder);
 /* As their namesakes of history_feed.h; never settled where there is no history. */
 void session_flush_history(struct session *session);
 bool session_history_is_settled(const struct session *session);
+void session_keep_note(struct session *session, enum job_kind kind, const char *name,
+		       const char *text);
 /* It has been opened. */
 bool session_keeps_history(const struct session *session);
 

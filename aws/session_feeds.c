@@ -148,6 +148,13 @@ void session_flush_history(struct session *session)
 		history_feed_flush(session->history);
 }
 
+void session_keep_note(struct session *session, enum job_kind kind, const char *name,
+		       const char *text)
+{
+	if (session->history)
+		history_feed_keep_note(session->history, kind, name, text);
+}
+
 bool session_keeps_history(const struct session *session)
 {
 	return session->history != NULL;

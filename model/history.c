@@ -19,7 +19,7 @@ void history_release(struct history *history)
 	free(history->index);
 	free(history->tags);
 	free(history->refusals);
-
+	free(history->notes);
 	free(history->trouble);
 	free(history->notice);
 	*history = (struct history){ 0 };
@@ -232,6 +232,60 @@ void history_refuse(struct history *history, const char *instance_type, int64_t 
 		last->until_ms = at_ms;
 	else if (!last || at_ms > last->until_ms)
 		history_add_refusal(history, &(struct history_refusal){ type, at_ms, at_ms });
+}
+
+static struct history_note *find_note(const struct history *history, enum job_kind kind,
+				      const char *name)
+{
+	uint32_t number = texts_find(&history->texts, name);
+
+	for (size_t i = history->note_count; number && i-- > 0;) {
+		if (history->notes[i].name == number && history->notes[i].kind == kind)
+			return &history->notes[i];
+	}
+	return NULL;
+}
+
+static void put_note(struct history *history, enum job_kind kind, const char *name,
+		     const char *text, uint64_t revision)
+{
+	const struct history_note note = { .kind = kind,
+					   .name = texts_add(&history->texts, name),
+					   .text = texts_add(&history->texts, text),
+					   .revision = revision };
+	struct history_note *known = find_note(history, kind, name);
+
+	if (known) {
+		*known = note;
+		return;
+	}
+	if (history->note_count == HISTORY_NOTES_MAX) {
+		history->note_count--;
+		memmove(history->notes, history->notes + 1,
+			history->note_count * sizeof(*history->notes));
+	}
+	history->notes = mem_grow(history->notes, &history->note_capacity, history->note_count + 1,
+				  sizeof(*history->notes));
+	history->notes[history->note_count++] = note;
+}
+
+void history_set_note(struct history *history, enum job_kind kind, const char *name,
+		      const char *text)
+{
+	put_note(history, kind, name, text, ++history->version);
+}
+
+void history_add_note(struct history *history, enum job_kind kind, const char *name,
+		      const char *text)
+{
+	put_note(history, kind, name, text, 0);
+}
+
+const char *history_note(const struct history *history, enum job_kind kind, const char *name)
+{
+	const struct history_note *note = find_note(history, kind, name);
+
+	return note ? texts_at(&history->texts, note->text) : NULL;
 }
 
 bool history_observe(const struct history *history, size_t i, struct observation *out)

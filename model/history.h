@@ -39,6 +39,15 @@ struct history_refusal {
 	int64_t since_ms, until_ms; /* of the first and the last sight; wall, by AWS's clock */
 };
 
+#define HISTORY_NOTES_MAX 4096 /* kept here; the oldest make room */
+
+/* What was noted when a job was submitted: why its list has that order. */
+struct history_note {
+	enum job_kind kind;
+	uint32_t name, text; /* texts */
+	uint64_t revision;   /* of the history, when it was set; 0 = as it was kept */
+};
+
 /* The texts of tags are "key=value". */
 struct history {
 	struct texts texts;
@@ -50,6 +59,8 @@ struct history {
 	size_t tags_count, tags_capacity;
 	struct history_refusal *refusals; /* owned, by their start */
 	size_t refusal_count, refusal_capacity;
+	struct history_note *notes; /* owned; the newest last */
+	size_t note_count, note_capacity;
 	uint64_t version; /* raised by each change */
 	bool loaded;      /* what an earlier run has kept is in it, or there is none */
 	char *trouble;    /* owned; why nothing is kept on disk, or NULL */
@@ -81,6 +92,14 @@ const struct history_refusal *history_last_refusal(const struct history *history
 						   const char *instance_type);
 /* Adds one as it was kept; they come by their start. */
 void history_add_refusal(struct history *history, const struct history_refusal *refusal);
+
+/* Sets the note of a job, whether it is known yet or not; and as it was kept. */
+void history_set_note(struct history *history, enum job_kind kind, const char *name,
+		      const char *text);
+void history_add_note(struct history *history, enum job_kind kind, const char *name,
+		      const char *text);
+/* NULL: there is none. Borrowed until the history is released. */
+const char *history_note(const struct history *history, enum job_kind kind, const char *name);
 
 /* What job i tells of its wait; false where it tells nothing (its list or its wait is not known).
  * The texts are borrowed until the next change. */

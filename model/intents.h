@@ -34,6 +34,8 @@ struct cloud_intents {
 	 * What comes of it is told as ever. */
 	enum withdrawal (*withdraw)(void *host, enum job_kind kind, const char *old_name,
 				    const char *name);
+	/* Keeps a draft's note with the job that has come of it. May be NULL. */
+	void (*keep_note)(void *host, enum job_kind kind, const char *name, const char *text);
 	/*
 	 * To another profile (in the region that goes with it) or another region (NULL: as they
 	 * are); with neither, back to where the program was before. The screen is moved with it

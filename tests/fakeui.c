@@ -143,6 +143,15 @@ static enum withdrawal intend_withdraw(void *host, enum job_kind kind, const cha
 	return fake->withdrawal;
 }
 
+static void intend_keep_note(void *host, enum job_kind kind, const char *name, const char *text)
+{
+	struct fakeui *fake = host;
+
+	(void)kind;
+	(void)snprintf(fake->noted_name, sizeof(fake->noted_name), "%s", name);
+	(void)snprintf(fake->noted, sizeof(fake->noted), "%s", text);
+}
+
 static void intend_discard(void *host)
 {
 	struct fakeui *fake = host;
@@ -190,6 +199,7 @@ void fakeui_start(struct fakeui *fake, const struct pane_ops *home)
 			   .raise_quota = intend_raise,
 			   .requeue = intend_requeue,
 			   .withdraw = intend_withdraw,
+			   .keep_note = intend_keep_note,
 			   .host = fake },
 		.intents = { .quit = intend_nothing,
 			     .discard_input = intend_discard,

@@ -32,7 +32,8 @@ struct fakeui {
 	bool stop_first, despite_owner;
 	unsigned withdrawals;
 	char withdrawn_old[JOB_NAME_SIZE], withdrawn[JOB_NAME_SIZE];
-	enum withdrawal withdrawal; /* the answer to them */
+	char noted_name[JOB_NAME_SIZE], noted[DRAFT_NOTE_SIZE]; /* the last note that was kept */
+	enum withdrawal withdrawal;                             /* the answer to them */
 	char old_name[JOB_NAME_SIZE];
 	enum job_kind sent_kind;
 	struct opt_ms sent_tried;

@@ -95,7 +95,7 @@ static void write_identity(const struct writer *writer)
 	section_pair(writer, "image", if_read(job, job->image));
 }
 
-/* AWS's texts whole, each of their lines indented. */
+/* Texts whole, each of their lines indented. */
 static void write_whole(const struct writer *writer, const char *title, const char *text)
 {
 	if (!text || !text[0])
@@ -282,6 +282,9 @@ static void write_cost(const struct writer *writer)
 static void write_all(const struct writer *writer)
 {
 	write_job(writer);
+	write_whole(writer, "NOTE: WHY THIS ORDER",
+		    history_note(&writer->ui->env->store->history, writer->job->kind,
+				 writer->job->name));
 	write_whole(writer, "REASON (AWS)", writer->job->failure_reason);
 	write_remark(writer);
 	write_whole(writer, "MESSAGE (AWS)", writer->job->status_message);

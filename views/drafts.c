@@ -80,6 +80,15 @@ void draft_renew(struct ui *ui, struct draft *draft)
 	draft->edition++;
 }
 
+void draft_keep_note(const struct ui *ui, const struct draft *draft, const char *name)
+{
+	const struct cloud_intents *cloud = &ui->env->cloud;
+	const char *note = draft->sent_note ? draft->sent_note : draft->note;
+
+	if (note[0] && cloud->keep_note)
+		cloud->keep_note(cloud->host, draft->kind, name, note);
+}
+
 void drafts_tell(struct ui *ui)
 {
 	const struct draft_intents *drafts = &ui->env->drafts;

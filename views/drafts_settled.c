@@ -35,6 +35,8 @@ static void take(struct ui *ui, struct draft *draft, const char *name, const str
 		return;
 	}
 	draft->answer_is_open = false;
+	if (!err)
+		draft_keep_note(ui, draft, name);
 	draft_note_answer(draft, name, err);
 	if (err)
 		return;

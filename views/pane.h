@@ -121,6 +121,8 @@ void draft_renew(struct ui *ui, struct draft *draft);
  * list, or AWS said so; and what knows names for a better one. */
 void draft_know_name(const struct ui *ui, const struct draft *draft, const char *name,
 		     struct check_known *known);
+/* Its note, if it has one, is kept with the job of that name that has come of it. */
+void draft_keep_note(const struct ui *ui, const struct draft *draft, const char *name);
 /* A job or a draft has the name: no other one is to be given it. ui is a struct ui. */
 bool ui_knows_name(const void *ui, const char *name);
 /* Drafts that have changed since are to be kept: after each key and each answer. */

@@ -186,8 +186,10 @@ static void drop_sent(struct ui *ui, const struct requeue_told *told)
 	if (draft && told->text && request_facts(&request, facts, &ignored)) {
 		const struct prefs_state sent = { facts->prefs, facts->max_pending };
 		const struct prefs_state now = draft_state(draft);
-		if (prefs_state_equal(&sent, &now))
+		if (prefs_state_equal(&sent, &now)) {
+			draft_keep_note(ui, draft, told->new_name);
 			draft_drop(ui, told->old_arn);
+		}
 	}
 	request_release(&request);
 	free(facts);

@@ -349,6 +349,7 @@ static void settle_success(struct ui *ui, struct draft *draft, const char *name,
 		ui->pop(ui);
 	say_submitted(ui, draft, name);
 	if (draft) {
+		draft_keep_note(ui, draft, name);
 		draft_note_answer(draft, name, NULL);
 		if (draft_is_as_sent(draft) || (draft->arn && !draft_changed(draft)))
 			draft_drop(ui, draft->job.arn);

@@ -393,7 +393,7 @@ static void test_of_a_newer_gpuq_is_left_alone(void **state)
 	fill(place, 1);
 	run_sql(place, "PRAGMA user_version=99");
 	expect_refused(place, "was written by a newer gpuq: it is left alone");
-	run_sql(place, "PRAGMA user_version=1");
+	run_sql(place, "PRAGMA user_version=3");
 	struct history_db *db = open_well(place);
 	assert_int_equal(count_jobs(db), 1);
 	history_db_close(db);

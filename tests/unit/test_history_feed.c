@@ -438,10 +438,10 @@ static void test_of_an_older_gpuq_is_filled_again(void **state)
 	for (int version = 2; version > 0; version--) {
 		snprintf(path, sizeof(path), "%s/%s", place, HISTORY_DB_NAME);
 		struct sql *sql = sql_open(path, SQL_WRITE, 1000, &err);
-		assert_true(
-			sql_run(sql,
-				version == 2 ? "PRAGMA user_version=2" : "PRAGMA user_version=1",
-				&err));
+		assert_true(sql_run(sql,
+				    version == 2 ? "DROP TABLE notes;PRAGMA user_version=2"
+						 : "DROP TABLE notes;PRAGMA user_version=1",
+				    &err));
 		sql_close(sql);
 		struct history_db *db = history_db_open(place, 1000, &told);
 		assert_non_null(db);
@@ -454,6 +454,35 @@ static void test_of_an_older_gpuq_is_filled_again(void **state)
 	begin(&run, place);
 	settle(&run);
 	assert_int_equal(run.store.count, 1);
+	end(&run);
+	free(place);
+}
+
+/* A note is kept with its job, whether that is known yet or not: before the file has been read, and
+ * anew in a file that takes a damaged one's place. */
+static void test_notes(void **state)
+{
+	(void)state;
+	char *place = new_place("notes");
+	struct run run;
+	begin(&run, place);
+	history_feed_keep_note(run.feed, JOB_TRAINING, "one", "p4d is enough for the ablation");
+	assert_string_equal(history_note(&run.store.history, JOB_TRAINING, "one"),
+			    "p4d is enough for the ablation");
+	settle(&run);
+	history_feed_keep_note(run.feed, JOB_TRAINING, "two", "first");
+	settle(&run);
+	history_feed_keep_note(run.feed, JOB_TRAINING, "two", "the second try");
+	end(&run);
+	begin(&run, place);
+	settle(&run);
+	const struct history *history = &run.store.history;
+	assert_int_equal(history->note_count, 2);
+	assert_string_equal(history_note(history, JOB_TRAINING, "one"),
+			    "p4d is enough for the ablation");
+	assert_string_equal(history_note(history, JOB_TRAINING, "two"), "the second try");
+	assert_null(history_note(history, JOB_PROCESSING, "one"));
+	assert_null(history_note(history, JOB_TRAINING, "three"));
 	end(&run);
 	free(place);
 }
@@ -484,6 +513,7 @@ int main(void)
 		cmocka_unit_test(test_tags_come_later),
 		cmocka_unit_test(test_tags_of_every_job),
 		cmocka_unit_test(test_of_an_older_gpuq_is_filled_again),
+		cmocka_unit_test(test_notes),
 	};
 	return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -112,6 +112,7 @@ static void submit__settles_the_draft__by_the_answer(void **state)
 	submit_pane_result(&fake->ui, fake->sent_name, ARN, NULL);
 	assert_null(fakeui_top(fake));
 	assert_null(fake->ui.drafts);
+	assert_string_equal(fake->noted, ""); /* there was none */
 	assert_string_equal(fake->ui.selected_arn, ARN);
 	assert_non_null(strstr(fake->said, "submitted llm-ft-261130-"));
 }
@@ -121,9 +122,13 @@ static void submit__keeps_the_draft__when_it_was_edited_since(void **state)
 	struct fakeui *fake = *state;
 
 	fakeui_keys(fake, "J");
+	draft_set_note(fake->ui.drafts, "p5e is not free at night");
 	open_submit(fake);
 	fakeui_keys(fake, "y Esc +");
+	draft_set_note(fake->ui.drafts, "another thought");
 	submit_pane_result(&fake->ui, COPY, ARN, NULL);
+	assert_string_equal(fake->noted_name, COPY);
+	assert_string_equal(fake->noted, "p5e is not free at night"); /* as it was sent */
 	assert_non_null(fake->ui.drafts);
 	assert_string_equal(fake->ui.drafts->sent_as, "");
 	assert_int_equal(fake->ui.drafts->prefs.entries[1].count, 3);

@@ -38,6 +38,7 @@ static int run_show(struct command_run *run)
 		return 1;
 	}
 	context.likely_run = likely_run(run, job);
+	context.note = history_note(&run->store->history, job->kind, job->name);
 	report_job(run->out, &context, job);
 	return 0;
 }

@@ -35,6 +35,7 @@ struct report_context {
 	int64_t now_ms;                  /* by AWS's clock */
 	/* How long the job of report_job is likely to run; unset: nobody knows. */
 	struct opt_ms likely_run;
+	const char *note; /* of that job: why its list has its order; NULL = none is known */
 	bool utc;
 	bool ascii;
 	int columns; /* rows of a list are cut to it; 0 = they are whole */

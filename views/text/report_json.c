@@ -182,6 +182,8 @@ void report_job_json(struct buf *out, const struct report_context *context, cons
 	report_add_json_string(out, "failure_reason", job->failure_reason);
 	if (pool_is_asked(job))
 		add_pool(out, context, job);
+	if (context->note)
+		report_add_json_string(out, "note", context->note);
 	(void)buf_add_char(out, '}');
 }
 

@@ -307,6 +307,8 @@ void report_job_table(struct buf *out, const struct report_context *context, con
 	write_selected(&sheet);
 	write_pool(&sheet);
 	write_preferences(&sheet);
+	if (context->note)
+		write_fact(&sheet, "  note", context->note);
 	write_timeline(&sheet);
 	write_cost(&sheet);
 	write_reason(&sheet);
