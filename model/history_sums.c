@@ -8,24 +8,6 @@
 #define HOUR_MS   INT64_C(3600000)
 #define MINUTE_MS INT64_C(60000)
 
-static const char *const words[HISTORY_BY_COUNT] = { "type", "rank", "stem", "hour", "tag" };
-
-bool history_by_parse(const char *word, enum history_by *by)
-{
-	for (size_t i = 0; i < HISTORY_BY_COUNT; i++) {
-		if (strcmp(words[i], word) == 0) {
-			*by = (enum history_by)i;
-			return true;
-		}
-	}
-	return false;
-}
-
-const char *history_by_word(enum history_by by)
-{
-	return words[by];
-}
-
 static const int64_t bucket_ends[HISTORY_BUCKETS] = { MINUTE_MS,      5 * MINUTE_MS, 15 * MINUTE_MS,
 						      30 * MINUTE_MS, HOUR_MS,       2 * HOUR_MS,
 						      4 * HOUR_MS,    8 * HOUR_MS,   24 * HOUR_MS,

@@ -3,28 +3,15 @@
  * fell back, timed out and failed, how long they ran and what they cost. Pure.
  *
  * By type and by rank a job counts once for each entry of its list: as a start where that entry was
- * chosen, else as a wait that was cut off (another one won, or nobody). By stem, hour and tag it
- * counts once, and those that were given up while they waited and submitted anew under the same
+ * chosen, else as a wait that was cut off (another one won, or nobody). By all else it counts
+ * once, and those that were given up while they waited and submitted anew under the same
  * stem within an hour are one wait: to the work it makes no difference that its job had another
  * name.
  */
 #ifndef GPUQ_HISTORY_SUMS_H
 #define GPUQ_HISTORY_SUMS_H
 
-#include "model/history.h"
-
-enum history_by {
-	HISTORY_BY_TYPE,
-	HISTORY_BY_RANK, /* of jobs with a list; the others are "single" */
-	HISTORY_BY_STEM,
-	HISTORY_BY_HOUR, /* of the day of the submission, in UTC: "00" to "23" */
-	HISTORY_BY_TAG,  /* "key=value"; a job counts for each of its tags */
-	HISTORY_BY_COUNT
-};
-
-/* Reads type, rank, stem, hour or tag; false if it is none. */
-bool history_by_parse(const char *word, enum history_by *by);
-const char *history_by_word(enum history_by by); /* static */
+#include "model/history_keys.h"
 
 #define HISTORY_STARTS_MIN   10 /* product.md, Waiting: fewer are too few for a figure of waits */
 #define HISTORY_RETRY_GAP_MS INT64_C(3600000)

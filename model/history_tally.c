@@ -10,10 +10,6 @@
 #include "model/survival.h"
 #include "model/times.h"
 
-#define HOUR_MS INT64_C(3600000)
-#define NO_TAG  "(no tag seen)"
-#define SINGLE  "single"
-
 /* Units of work. */
 #define ADD_WORK    20
 #define FINISH_WORK 20
@@ -95,11 +91,6 @@ static void add_run(struct group *group, const struct history *history,
 	add_cost(group, history, job);
 }
 
-static bool has_started(const struct history_job *job)
-{
-	return job->outcome == WAIT_STARTED;
-}
-
 /* A job as a whole: by what it is counted, its wait and its run. */
 static void add_whole(struct group *group, const struct history *history,
 		      const struct history_job *job, bool waits, int64_t wait_ms)
@@ -107,15 +98,16 @@ static void add_whole(struct group *group, const struct history *history,
 	group->sum.jobs++;
 	group->sum.timeouts += job->outcome == WAIT_TIMED_OUT;
 	if (waits)
-		add_wait(group, has_started(job), wait_ms);
-	if (has_started(job))
+		add_wait(group, history_has_started(job), wait_ms);
+	if (history_has_started(job))
 		add_run(group, history, job);
 }
 
 static void add_entry(struct group *group, const struct history *history,
 		      const struct history_job *job, size_t i)
 {
-	bool chosen = has_started(job) && (job->rank == i + 1 || job->entry_count == 1);
+	size_t at;
+	bool chosen = history_chosen(job, &at) && at == i;
 
 	group->sum.jobs++;
 	group->sum.timeouts += job->outcome == WAIT_TIMED_OUT;
@@ -128,19 +120,11 @@ static void add_entry(struct group *group, const struct history *history,
 static void add_by_entry(struct groups *groups, const struct history *history,
 			 const struct history_job *job, enum history_by by)
 {
-	static const char *const ranks[] = { "1", "2", "3", "4", "5" };
-	_Static_assert(ARRAY_LEN(ranks) == PREFS_MAX, "a word for each rank");
-
-	if (job->has_groups) /* its entries start together */
-		return;
 	for (size_t i = 0; i < job->entry_count; i++) {
-		const char *type = texts_at(&history->texts, job->types[i]);
+		const char *key = history_entry_key(history, job, by, i);
 
-		if (by == HISTORY_BY_RANK)
-			add_entry(group_of(groups, job->is_list ? ranks[i] : SINGLE), history, job,
-				  i);
-		else if (type)
-			add_entry(group_of(groups, type), history, job, i);
+		if (key)
+			add_entry(group_of(groups, key), history, job, i);
 	}
 }
 
@@ -148,24 +132,11 @@ static void add_by_whole(struct groups *groups, const struct history *history,
 			 const struct history_job *job, enum history_by by, int64_t wait_ms,
 			 bool waits)
 {
-	const char *stem = texts_at(&history->texts, job->stem);
-	char key[16];
+	char room[HISTORY_KEY_SIZE];
 
-	if (by == HISTORY_BY_STEM) {
-		add_whole(group_of(groups, stem ? stem : ""), history, job, waits, wait_ms);
-	} else if (by == HISTORY_BY_HOUR && job->has_created && job->created_ms >= 0) {
-		(void)snprintf(key, sizeof(key), "%02d", (int)(job->created_ms / HOUR_MS % 24));
-		add_whole(group_of(groups, key), history, job, waits, wait_ms);
-	} else if (by == HISTORY_BY_TAG) {
-		for (size_t i = 0; i < job->tag_count; i++) {
-			const char *tag = texts_at(&history->texts, history->tags[job->tag_at + i]);
-
-			add_whole(group_of(groups, tag ? tag : NO_TAG), history, job, waits,
-				  wait_ms);
-		}
-		if (job->tag_count == 0)
-			add_whole(group_of(groups, NO_TAG), history, job, waits, wait_ms);
-	}
+	for (size_t n = 0; n < history_key_count(job, by); n++)
+		add_whole(group_of(groups, history_whole_key(history, job, by, n, room)), history,
+			  job, waits, wait_ms);
 }
 
 /* --- retries --- */
@@ -174,7 +145,8 @@ static void add_by_whole(struct groups *groups, const struct history *history,
 static bool is_retried_by(const struct history_job *job, const struct history_job *next)
 {
 	return next && next->stem == job->stem && next->kind == job->kind && job->has_created &&
-	       next->has_created && job->has_first_wait && job->has_ended && !has_started(job) &&
+	       next->has_created && job->has_first_wait && job->has_ended &&
+	       !history_has_started(job) &&
 	       next->created_ms - job->ended_ms <= HISTORY_RETRY_GAP_MS;
 }
 
@@ -371,7 +343,7 @@ static void add_job(struct history_tally *tally, const struct history *history,
 	if (job->is_list || job->entry_count == 1)
 		add_whole(&wholes[job->is_list ? WHOLE_LISTS : WHOLE_SINGLES], history, job, waits,
 			  wait_ms);
-	if (tally->by == HISTORY_BY_TYPE || tally->by == HISTORY_BY_RANK)
+	if (history_by_is_of_entries(tally->by))
 		add_by_entry(&tally->groups, history, job, tally->by);
 	else
 		add_by_whole(&tally->groups, history, job, tally->by, wait_ms, waits);

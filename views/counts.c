@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "model/base/mem.h"
+#include "model/config_known.h"
 #include "model/history_tally.h"
 
 #define STEP_WORK 10000          /* about a millisecond */
@@ -10,6 +11,7 @@
 
 struct count {
 	struct history_sums sums;
+	struct history_spreads spreads;
 	bool made;
 	uint64_t version; /* of the history, when it was begun */
 	int64_t made_ms;  /* monotonic */
@@ -26,6 +28,13 @@ const struct history_sums *counts_find(const struct ui *ui, enum history_by by)
 {
 	const struct counts *counts = ui->counts;
 	return counts && counts->of[by].made ? &counts->of[by].sums : NULL;
+}
+
+const struct history_spreads *counts_spreads(const struct ui *ui, enum history_by by)
+{
+	static const struct history_spreads none = { 0 };
+	const struct counts *counts = ui->counts;
+	return counts && counts->of[by].made ? &counts->of[by].spreads : &none;
 }
 
 static const struct history *history_of(const struct ui *ui)
@@ -56,6 +65,16 @@ static void begin(struct counts *counts, const struct history *history, enum his
 	counts->version = history->version;
 }
 
+/* With the certified entries as the config has them. */
+static void compare_runs(const struct ui *ui, enum history_by by, struct history_spreads *spreads)
+{
+	struct check_known known = { 0 };
+	struct check_certified *certified = config_fill_known(ui->env->config, &known);
+	history_spreads_release(spreads);
+	history_spreads_make(history_of(ui), by, INT64_MIN, &known, spreads);
+	free(certified);
+}
+
 static void keep(struct counts *counts, int64_t now_ms)
 {
 	struct count *count = &counts->of[counts->by];
@@ -78,8 +97,10 @@ bool counts_step(struct ui *ui, enum history_by by)
 		return false;
 	if (!ui->counts->tally)
 		begin(ui->counts, history, by);
-	if (history_tally_step(ui->counts->tally, history, STEP_WORK))
+	if (history_tally_step(ui->counts->tally, history, STEP_WORK)) {
+		compare_runs(ui, by, &ui->counts->of[by].spreads);
 		keep(ui->counts, clock_mono_ms(ui->env->clock));
+	}
 	return true;
 }
 
@@ -88,8 +109,10 @@ void counts_forget(struct ui *ui)
 	if (!ui->counts)
 		return;
 	stop(ui->counts);
-	for (size_t i = 0; i < HISTORY_BY_COUNT; i++)
+	for (size_t i = 0; i < HISTORY_BY_COUNT; i++) {
 		history_sums_release(&ui->counts->of[i].sums);
+		history_spreads_release(&ui->counts->of[i].spreads);
+	}
 	free(ui->counts);
 	ui->counts = NULL;
 }

@@ -5,6 +5,7 @@
 #ifndef GPUQ_COUNTS_H
 #define GPUQ_COUNTS_H
 
+#include "model/history_spread.h"
 #include "model/history_sums.h"
 #include "views/pane.h"
 
@@ -12,6 +13,9 @@ struct counts; /* of counts.c */
 
 /* The newest count, or NULL: there is none yet. Good until the next step. */
 const struct history_sums *counts_find(const struct ui *ui, enum history_by by);
+
+/* How the runs of that count compare; of the same life. */
+const struct history_spreads *counts_spreads(const struct ui *ui, enum history_by by);
 
 /* Some milliseconds of counting the table that is looked at, where the history has changed and the
  * last count is not quite new; false: there was nothing to count. */

@@ -7,14 +7,13 @@
 #include "model/history_sums.h"
 #include "tui/table.h"
 #include "views/counts.h"
+#include "views/history_group.h"
 #include "views/words.h"
 
-#define HEAD_LINES    1
-#define DETAIL_LINES  9
-#define BAR_COLUMNS   20
-#define LABEL_COLUMNS 12
-#define SPARK_TOP     8
-#define ROWS_MOST     HISTORY_JOBS_MAX
+#define HEAD_LINES   1
+#define DETAIL_LINES 11
+#define WIDE_FROM    110 /* columns of the pane from which all columns are shown */
+#define ROWS_MOST    HISTORY_JOBS_MAX
 
 struct history_view {
 	struct ui *ui;
@@ -25,67 +24,35 @@ struct history_view {
 /* --- rows --- */
 
 /* None, until they have been counted. */
-static const struct history_sums *sums_of(const struct history_view *view)
+static struct history_past past_of(const struct history_view *view)
 {
 	static const struct history_sums none = { 0 };
 	const struct history_sums *sums = counts_find(view->ui, view->by);
-	return sums ? sums : &none;
+	return (struct history_past){ .by = view->by,
+				      .sums = sums ? sums : &none,
+				      .spreads = counts_spreads(view->ui, view->by) };
 }
 
 static const char *id_of_row(const void *rows, size_t row)
 {
-	return ((const struct history_sums *)rows)->rows[row].key;
+	return ((const struct history_past *)rows)->sums->rows[row].key;
 }
 
 static bool count(void *state)
 {
 	struct history_view *view = state;
 	bool counted = counts_step(view->ui, view->by);
-	const struct history_sums *sums = sums_of(view);
-	table_settle(view->table, sums->count, sums, id_of_row);
+	const struct history_past past = past_of(view);
+	table_settle(view->table, past.sums->count, &past, id_of_row);
 	return counted;
 }
 
 static const struct history_sum *sum_at(const void *rows, size_t row)
 {
-	return &((const struct history_sums *)rows)->rows[row];
+	return &((const struct history_past *)rows)->sums->rows[row];
 }
 
 /* --- cells --- */
-
-static void add_share(struct buf *out, size_t part, size_t of)
-{
-	if (of > 0)
-		buf_addf(out, "%zu%%", (part * 100 + of / 2) / of);
-	else
-		buf_add_char(out, '-');
-}
-
-/* Too few starts are no unknown figure, but one that would mislead. */
-static void add_wait(struct buf *out, const struct history_sum *sum, struct opt_ms wait)
-{
-	if (sum->started < HISTORY_STARTS_MIN)
-		buf_addf(out, "n=%zu", sum->started);
-	else if (wait.set)
-		words_duration(out, wait.ms);
-	else
-		buf_add_text(out, "longer");
-}
-
-static size_t ended(const struct history_sum *sum)
-{
-	return sum->completed + sum->failed + sum->stopped;
-}
-
-static void add_cost(struct buf *out, const struct history_sum *sum)
-{
-	if (!sum->has_cost)
-		buf_add_char(out, '?');
-	else
-		words_money(out, sum->cost_micro, sum->currency, true);
-	if (sum->has_cost && sum->cost_is_partial)
-		buf_add_char(out, '+');
-}
 
 static void format_key(const void *rows, size_t row, struct buf *out, enum style *style)
 {
@@ -109,21 +76,21 @@ static void format_fallback(const void *rows, size_t row, struct buf *out, enum 
 {
 	const struct history_sum *sum = sum_at(rows, row);
 	(void)style;
-	add_share(out, sum->fallback.part, sum->fallback.of);
+	history_add_share(out, sum->fallback.part, sum->fallback.of);
 }
 
 static void format_p50(const void *rows, size_t row, struct buf *out, enum style *style)
 {
 	const struct history_sum *sum = sum_at(rows, row);
 	*style = sum->started < HISTORY_STARTS_MIN ? STYLE_DIM : *style;
-	add_wait(out, sum, sum->wait_p50);
+	history_add_wait(out, sum, sum->wait_p50);
 }
 
 static void format_p90(const void *rows, size_t row, struct buf *out, enum style *style)
 {
 	const struct history_sum *sum = sum_at(rows, row);
 	*style = sum->started < HISTORY_STARTS_MIN ? STYLE_DIM : *style;
-	add_wait(out, sum, sum->wait_p90);
+	history_add_wait(out, sum, sum->wait_p90);
 }
 
 static void format_timeouts(const void *rows, size_t row, struct buf *out, enum style *style)
@@ -137,7 +104,7 @@ static void format_failed(const void *rows, size_t row, struct buf *out, enum st
 {
 	const struct history_sum *sum = sum_at(rows, row);
 	(void)style;
-	add_share(out, sum->failed, ended(sum));
+	history_add_share(out, sum->failed, history_ended(sum));
 }
 
 static void format_run(const void *rows, size_t row, struct buf *out, enum style *style)
@@ -153,9 +120,51 @@ static void format_run(const void *rows, size_t row, struct buf *out, enum style
 static void format_cost(const void *rows, size_t row, struct buf *out, enum style *style)
 {
 	*style = STYLE_MONEY;
-	add_cost(out, sum_at(rows, row));
+	history_add_cost(out, sum_at(rows, row));
 }
 
+static void format_done(const void *rows, size_t row, struct buf *out, enum style *style)
+{
+	const struct history_sum *sum = sum_at(rows, row);
+	(void)style;
+	history_add_share(out, sum->completed, history_ended(sum));
+}
+
+static void format_each(const void *rows, size_t row, struct buf *out, enum style *style)
+{
+	const struct history_sum *sum = sum_at(rows, row);
+	*style = STYLE_MONEY;
+	if (sum->has_cost && sum->costs > 0)
+		words_money(out, sum->cost_micro / (int64_t)sum->costs, sum->currency, true);
+	else
+		buf_add_char(out, '-');
+}
+
+static const struct history_spread *spread_at(const void *rows, size_t row)
+{
+	const struct history_past *past = rows;
+	return history_spreads_of(past->spreads, past->sums->rows[row].key);
+}
+
+static void format_run_to_first(const void *rows, size_t row, struct buf *out, enum style *style)
+{
+	(void)style;
+	history_add_ratio(out, &spread_at(rows, row)->run_to_first);
+}
+
+static void format_cost_to_first(const void *rows, size_t row, struct buf *out, enum style *style)
+{
+	(void)style;
+	history_add_ratio(out, &spread_at(rows, row)->cost_to_first);
+}
+
+static void format_certified(const void *rows, size_t row, struct buf *out, enum style *style)
+{
+	(void)style;
+	history_add_ratio(out, &spread_at(rows, row)->run_to_certified);
+}
+
+/* The last ones where there is room for all. */
 static const struct column columns[] = {
 	{ .id = "key", .title = "GROUP", .minimum = 14, .weight = 1, .format = format_key },
 	{ .id = "jobs", .title = "JOBS", .minimum = 5, .right = true, .format = format_jobs },
@@ -179,7 +188,25 @@ static const struct column columns[] = {
 	{ .id = "failed", .title = "FAIL", .minimum = 4, .right = true, .format = format_failed },
 	{ .id = "run", .title = "RUN", .minimum = 6, .right = true, .format = format_run },
 	{ .id = "cost", .title = "COST", .minimum = 10, .right = true, .format = format_cost },
+	{ .id = "done", .title = "DONE", .minimum = 4, .right = true, .format = format_done },
+	{ .id = "each", .title = "A START", .minimum = 8, .right = true, .format = format_each },
+	{ .id = "run-to-first",
+	  .title = "RUN/#1",
+	  .minimum = 6,
+	  .right = true,
+	  .format = format_run_to_first },
+	{ .id = "cost-to-first",
+	  .title = "COST/#1",
+	  .minimum = 7,
+	  .right = true,
+	  .format = format_cost_to_first },
+	{ .id = "run-to-certified",
+	  .title = "RUN/CERT",
+	  .minimum = 8,
+	  .right = true,
+	  .format = format_certified },
 };
+#define NARROW_COLUMNS 10
 
 /* --- life and keys --- */
 
@@ -190,7 +217,6 @@ static void open_history(void *state, struct ui *ui, const void *argument)
 	view->ui = ui;
 	view->table = mem_new(1, sizeof(*view->table));
 	view->table->columns = columns;
-	view->table->column_count = ARRAY_LEN(columns);
 	(void)count(view);
 }
 
@@ -203,8 +229,8 @@ static void close_history(void *state)
 
 static void move(struct history_view *view, long by)
 {
-	const struct history_sums *sums = sums_of(view);
-	table_move(view->table, by, sums->count, sums, id_of_row);
+	const struct history_past past = past_of(view);
+	table_move(view->table, by, past.sums->count, &past, id_of_row);
 }
 
 static void go_down(void *state)
@@ -261,7 +287,7 @@ static const struct key_binding bindings[] = {
 	  .run = leave },
 	{ .keys = "Tab l Right",
 	  .action = "history-group",
-	  .help = "grouped by the next: type, rank, stem, hour, tag",
+	  .help = "grouped by the next: type, rank, stem, hour, tag, role, list",
 	  .brief = "group by",
 	  .flags = KEY_FOOTER,
 	  .run = group_next },
@@ -288,124 +314,6 @@ static const struct key_binding bindings[] = {
 
 const struct key_scope history_scope = { .name = "History", .bindings = bindings };
 
-/* --- the group at the cursor --- */
-
-struct lines {
-	struct surface *out;
-	struct rect at; /* what is left */
-};
-
-/* The next line, or an empty one below the pane. */
-static struct rect next_line(struct lines *lines)
-{
-	struct rect line = layout_row(lines->at, 0);
-	if (lines->at.h <= 0)
-		line.w = 0;
-	lines->at.y++;
-	lines->at.h--;
-	return line;
-}
-
-static void put(struct lines *lines, enum style style, const struct buf *text)
-{
-	struct rect line = next_line(lines);
-	if (line.w > 0)
-		draw_text(lines->out, line, style, buf_text(text));
-}
-
-static void put_bar(struct lines *lines, const char *label, size_t part, size_t of)
-{
-	struct rect line = next_line(lines);
-	struct rect bar = { line.x + LABEL_COLUMNS, line.y, BAR_COLUMNS, 1 };
-	struct rect rest = { bar.x + bar.w + 1, line.y, line.w - LABEL_COLUMNS - BAR_COLUMNS - 1,
-			     1 };
-	if (line.w <= 0)
-		return;
-	draw_text(lines->out, line, STYLE_TEXT, label);
-	if (rest.w <= 0)
-		return;
-	draw_bar(lines->out, bar, of > 0 ? (int)(part * 1000 / of) : 0);
-	draw_textf(lines->out, rest, STYLE_TEXT, "%zu of %zu", part, of);
-}
-
-/* How many started after a wait of each length. */
-static void put_waits(struct lines *lines, const struct history_sum *sum)
-{
-	unsigned char eighths[HISTORY_BUCKETS];
-	struct rect line = next_line(lines);
-	struct rect spark = { line.x + LABEL_COLUMNS, line.y, HISTORY_BUCKETS, 1 };
-	struct rect rest = { spark.x + spark.w + 1, line.y,
-			     line.w - LABEL_COLUMNS - HISTORY_BUCKETS - 1, 1 };
-	uint32_t most = 1;
-	for (size_t i = 0; i < HISTORY_BUCKETS; i++)
-		most = sum->buckets[i] > most ? sum->buckets[i] : most;
-	for (size_t i = 0; i < HISTORY_BUCKETS; i++) {
-		uint64_t share = (uint64_t)sum->buckets[i] * SPARK_TOP;
-		eighths[i] = (unsigned char)((share + most - 1) / most);
-	}
-	if (line.w <= 0)
-		return;
-	draw_text(lines->out, line, STYLE_TEXT, "waits");
-	if (rest.w <= 0)
-		return;
-	draw_sparkline(lines->out, spark, eighths, HISTORY_BUCKETS);
-	draw_text(lines->out, rest, STYLE_DIM,
-		  "under 1 min, 5, 15, 30, 1 h, 2, 4, 8, 1 d, 2, 7 d, longer");
-}
-
-static void add_waits(struct buf *out, const char *label, const struct history_sum *sum)
-{
-	buf_addf(out, "%s p50 ", label);
-	add_wait(out, sum, sum->wait_p50);
-	buf_add_text(out, " p90 ");
-	add_wait(out, sum, sum->wait_p90);
-	if (sum->started >= HISTORY_STARTS_MIN)
-		buf_addf(out, " (n=%zu)", sum->started);
-}
-
-static void add_run(struct buf *out, const struct history_sum *sum)
-{
-	buf_add_text(out, "runs ");
-	if (!sum->run_p50.set) {
-		buf_add_text(out, "none completed");
-	} else {
-		buf_add_text(out, "p50 ");
-		words_duration(out, sum->run_p50.ms);
-		buf_add_text(out, " p90 ");
-		words_duration(out, sum->run_p90.ms);
-	}
-	buf_add_text(out, ", cost ");
-	add_cost(out, sum);
-	if (sum->has_cost && sum->costs > 0) {
-		buf_add_text(out, ", a start ");
-		words_money(out, sum->cost_micro / (int64_t)sum->costs, sum->currency, true);
-	}
-}
-
-static void draw_group(const struct history_view *view, struct surface *out, struct rect at)
-{
-	const struct history_sums *sums = sums_of(view);
-	const struct history_sum *sum = &sums->rows[view->table->cursor];
-	struct lines lines = { out, at };
-	struct buf text;
-	buf_init(&text, WORDS_MAX);
-	buf_addf(&text, "%s: %zu jobs, %zu waits, %zu started, %zu timed out", sum->key, sum->jobs,
-		 sum->waits, sum->started, sum->timeouts);
-	put(&lines, STYLE_TITLE, &text);
-	put_waits(&lines, sum);
-	put_bar(&lines, "fell back", sum->fallback.part, sum->fallback.of);
-	put_bar(&lines, "completed", sum->completed, ended(sum));
-	put_bar(&lines, "failed", sum->failed, ended(sum));
-	buf_clear(&text);
-	add_run(&text, sum);
-	put(&lines, STYLE_TEXT, &text);
-	buf_clear(&text);
-	add_waits(&text, "all lists", &sums->lists);
-	add_waits(&text, "; jobs of one type", &sums->singles);
-	put(&lines, STYLE_DIM, &text);
-	buf_release(&text);
-}
-
 /* --- picture --- */
 
 static struct rect inside(struct rect at)
@@ -416,7 +324,7 @@ static struct rect inside(struct rect at)
 /* The group has its lines where the table keeps as many. */
 static struct rect table_place(const struct history_view *view, struct rect at)
 {
-	int wanted = (int)sums_of(view)->count + HEAD_LINES;
+	int wanted = (int)past_of(view).sums->count + HEAD_LINES;
 	int most = at.h > 2 * DETAIL_LINES ? at.h - DETAIL_LINES : (at.h + 1) / 2;
 	return (struct rect){ at.x, at.y, at.w, wanted < most ? wanted : most };
 }
@@ -442,11 +350,11 @@ static const char *nothing(const struct history_view *view)
 static void draw_inside(const struct history_view *view, struct surface *out, struct rect at)
 {
 	const struct history *history = &view->ui->env->store->history;
-	const struct history_sums *sums = sums_of(view);
+	const struct history_past past = past_of(view);
 	struct buf text;
 	buf_init(&text, WORDS_MAX);
 	add_state(&text, history);
-	if (sums->count == 0)
+	if (past.sums->count == 0)
 		buf_add_text(&text, nothing(view));
 	if (text.len > 0) {
 		int lines = draw_wrapped(out, at, history->trouble ? STYLE_WARNING : STYLE_DIM,
@@ -455,13 +363,14 @@ static void draw_inside(const struct history_view *view, struct surface *out, st
 		at = (struct rect){ at.x, at.y + lines, at.w, at.h - lines };
 	}
 	buf_release(&text);
-	if (sums->count == 0 || at.h <= HEAD_LINES)
+	if (past.sums->count == 0 || at.h <= HEAD_LINES)
 		return;
 	struct rect above = table_place(view, at);
 	struct rect below = { at.x, at.y + above.h + 1, at.w, at.h - above.h - 1 };
-	table_draw(view->table, out, above, sums, sums->count);
+	view->table->column_count = at.w >= WIDE_FROM ? ARRAY_LEN(columns) : NARROW_COLUMNS;
+	table_draw(view->table, out, above, &past, past.sums->count);
 	if (below.h > 0)
-		draw_group(view, out, below);
+		history_draw_group(&past, view->table->cursor, out, below);
 }
 
 static void draw_history(const void *state, struct surface *out, struct rect at, bool focused)
@@ -471,7 +380,7 @@ static void draw_history(const void *state, struct surface *out, struct rect at,
 	char title[48], note[64];
 	(void)snprintf(title, sizeof(title), "History by %s", history_by_word(view->by));
 	(void)snprintf(note, sizeof(note), "this account's past: %zu jobs",
-		       sums_of(view)->all.jobs);
+		       past_of(view).sums->all.jobs);
 	draw_clear(out, at);
 	if (inner.w > 0 && inner.h > 0)
 		draw_inside(view, out, inner);

@@ -34,7 +34,7 @@ struct made {
 	bool is_list;
 };
 
-static void add(struct history *history, const struct made *made)
+static void add_of(struct history *history, const struct made *made, const char *role)
 {
 	struct job job = described_job(made->name, made->created_ms, made->status, made->word);
 	int64_t start_ms = made->created_ms + made->wait_min * MIN;
@@ -50,6 +50,7 @@ static void add(struct history *history, const struct made *made)
 	job.selected.count = made->rank == 2 ? 4 : 2;
 	add_stretch(&job, "Pending", made->created_ms / 1000, start_ms / 1000);
 	job.ended = at(start_ms + made->run_min * MIN);
+	mem_set_text(&job.role_arn, role);
 	if (made->rank > 0) {
 		add_stretch(&job, "Training", start_ms / 1000, job.ended.ms / 1000);
 		job.started = at(start_ms);
@@ -58,6 +59,11 @@ static void add(struct history *history, const struct made *made)
 	history_figures(&job, &virginia, T0 + 1000 * 60 * MIN, &figures);
 	history_take(history, &job, &figures);
 	job_release(&job);
+}
+
+static void add(struct history *history, const struct made *made)
+{
+	add_of(history, made, NULL);
 }
 
 static const struct history_sum *row(const struct history_sums *sums, const char *key)
@@ -317,16 +323,135 @@ static void test_sorting_is_stable(void **state)
 	}
 }
 
+/*
+ * Of "eval" three ran on the first choice, for 30, 40 and 50 min: 40 is usual. Two that fell back
+ * ran 60 and 80 min: 1.5 and 2 times as long, the middle of two being the lower. Four instances of
+ * P4D for 60 min against two of P5 for 40. Of "rare" two ran on the first choice: too few to say.
+ * One that failed tells nothing.
+ */
+static void eval_runs(struct history *history)
+{
+	static const struct {
+		struct made made;
+		const char *role;
+	} runs[] = {
+		{ { "eval-1", T0, 5, 1, "Completed", "Completed", 30, true },
+		  "arn:aws:iam::1:role/a" },
+		{ { "eval-2", T0 + 1, 5, 1, "Completed", "Completed", 50, true },
+		  "arn:aws:iam::1:role/a" },
+		{ { "eval-3", T0 + 2, 5, 1, "Completed", "Completed", 40, true },
+		  "arn:aws:iam::1:role/path/b" },
+		{ { "eval-4", T0 + 3, 5, 2, "Completed", "Completed", 60, true },
+		  "arn:aws:iam::1:role/path/b" },
+		{ { "eval-5", T0 + 4, 5, 2, "Completed", "Completed", 80, true }, NULL },
+		{ { "eval-6", T0 + 5, 5, 2, "Failed", "Failed", 9, true }, NULL },
+		{ { "rare-1", T0 + 6, 5, 1, "Completed", "Completed", 10, true }, NULL },
+		{ { "rare-2", T0 + 7, 5, 1, "Completed", "Completed", 10, true }, NULL },
+		{ { "rare-3", T0 + 8, 5, 2, "Completed", "Completed", 99, true }, NULL },
+		{ { "eval-7", T0 + 9, 5, 1, "Completed", "Completed", 50, false }, NULL },
+	};
+	for (size_t i = 0; i < sizeof(runs) / sizeof(runs[0]); i++)
+		add_of(history, &runs[i].made, runs[i].role);
+}
+
+static void test_fallbacks_against_the_first_choice(void **state)
+{
+	(void)state;
+	struct history history = { 0 };
+	struct history_spreads spreads;
+	int64_t p4d = price_find(&virginia, JOB_TRAINING, P4D).per_hour_micro * 4;
+	int64_t p5 = price_find(&virginia, JOB_TRAINING, P5).per_hour_micro * 2;
+	eval_runs(&history);
+	history_spreads_make(&history, HISTORY_BY_RANK, INT64_MIN, NULL, &spreads);
+	const struct history_spread *second = history_spreads_of(&spreads, "2");
+	assert_int_equal(second->run_to_first.count, 2);
+	assert_int_equal(second->run_to_first.p50, 1500);
+	assert_int_equal(second->run_to_first.p90, 2000);
+	assert_int_equal(second->cost_to_first.count, 2);
+	assert_int_equal(second->cost_to_first.p50,
+			 (int64_t)((double)p4d * 60 / ((double)p5 * 40) * 1000 + 0.5));
+	assert_int_equal(second->run_to_certified.count, 0);
+	assert_int_equal(history_spreads_of(&spreads, "1")->run_to_first.count, 0);
+	assert_int_equal(history_spreads_of(&spreads, "single")->run_to_first.count, 0);
+	history_spreads_release(&spreads);
+	/* From the second on two are left on the first choice. */
+	history_spreads_make(&history, HISTORY_BY_STEM, T0 + 1, NULL, &spreads);
+	assert_int_equal(history_spreads_of(&spreads, "eval")->run_to_first.count, 0);
+	history_spreads_release(&spreads);
+	history_release(&history);
+}
+
+/* Four of P4D are certified for 50 min of "eval" and "other", any number of P5 for 25; what is
+ * certified for eight, or for another stem, does not count. By type the runs of P5 are 30, 40, 50
+ * and, without a list, 50: 1.2, 1.6, 2 and 2. */
+static void test_runs_against_the_certified_time(void **state)
+{
+	(void)state;
+	static const struct check_certified entries[] = {
+		{ "eight", "eval", P4D, true, 8, { true, MIN } },
+		{ "unmeasured", "eval", P4D, true, 4, { 0 } },
+		{ "four", "other, eval", P4D, true, 4, { true, 50 * MIN } },
+		{ "eval", NULL, P5, false, 0, { true, 25 * MIN } },
+		{ "elsewhere", "vision", P5, false, 0, { true, MIN } },
+	};
+	const struct check_known known = { .certified = entries, .certified_count = 5 };
+	struct history history = { 0 };
+	struct history_spreads spreads;
+	eval_runs(&history);
+	history_spreads_make(&history, HISTORY_BY_TYPE, INT64_MIN, &known, &spreads);
+	const struct history_ratio *p4d = &history_spreads_of(&spreads, P4D)->run_to_certified;
+	const struct history_ratio *p5 = &history_spreads_of(&spreads, P5)->run_to_certified;
+	assert_int_equal(p4d->count, 2);
+	assert_int_equal(p4d->p50, 1200);
+	assert_int_equal(p4d->p90, 1600);
+	assert_int_equal(p5->count, 4);
+	assert_int_equal(p5->p50, 1600);
+	assert_int_equal(p5->p90, 2000);
+	history_spreads_release(&spreads);
+	history_spreads_make(&history, HISTORY_BY_STEM, INT64_MIN, &known, &spreads);
+	assert_int_equal(history_spreads_of(&spreads, "eval")->run_to_certified.count, 6);
+	assert_int_equal(history_spreads_of(&spreads, "rare")->run_to_certified.count, 0);
+	history_spreads_release(&spreads);
+	history_release(&history);
+}
+
+static void test_by_role_and_by_list(void **state)
+{
+	(void)state;
+	struct history history = { 0 };
+	struct history_sums sums;
+	int64_t p4d = price_find(&virginia, JOB_TRAINING, P4D).per_hour_micro * 4;
+	int64_t p5 = price_find(&virginia, JOB_TRAINING, P5).per_hour_micro * 2;
+	eval_runs(&history);
+	history_sums_make(&history, HISTORY_BY_ROLE, INT64_MIN, &sums);
+	assert_int_equal(sums.count, 3);
+	assert_int_equal(row(&sums, "a")->jobs, 2);
+	assert_int_equal(row(&sums, "a")->cost_micro, (p5 * 30 + 30) / 60 + (p5 * 50 + 30) / 60);
+	assert_int_equal(row(&sums, "b")->cost_micro, (p5 * 40 + 30) / 60 + p4d);
+	assert_int_equal(row(&sums, "(no role seen)")->jobs, 6);
+	history_sums_release(&sums);
+	history_sums_make(&history, HISTORY_BY_LIST, INT64_MIN, &sums);
+	assert_int_equal(sums.count, 2);
+	assert_int_equal(row(&sums, "list")->jobs, 9);
+	assert_int_equal(row(&sums, "list")->fallback.part, 4);
+	assert_int_equal(row(&sums, "one type")->jobs, 1);
+	history_sums_release(&sums);
+	history_release(&history);
+}
+
 static void report(enum report_format format, struct buf *out)
 {
 	struct history history = { 0 };
 	struct history_sums sums;
+	struct history_spreads spreads;
 	const struct report_context context = { .format = format };
 	ten_lists(&history);
 	history_sums_make(&history, HISTORY_BY_RANK, INT64_MIN, &sums);
 	buf_init(out, OUT_MAX);
-	report_history(out, &context, &sums, HISTORY_BY_RANK);
+	history_spreads_make(&history, HISTORY_BY_RANK, INT64_MIN, NULL, &spreads);
+	report_history(out, &context, &sums, &spreads, HISTORY_BY_RANK);
 	history_sums_release(&sums);
+	history_spreads_release(&spreads);
 	history_release(&history);
 }
 
@@ -350,6 +475,7 @@ static void test_formats(void **state)
 	buf_release(&out);
 	report(REPORT_CSV, &out);
 	assert_non_null(strstr(buf_text(&out), "\n1,10,7,0,,,0,"));
+	assert_non_null(strstr(buf_text(&out), ",false,7,,0,,0,,0\n"));
 	buf_release(&out);
 	report(REPORT_TABLE, &out);
 	assert_non_null(strstr(buf_text(&out), "RANK  JOBS  STARTED  FALLBACK  WAIT P50"));
@@ -371,6 +497,9 @@ int main(void)
 		cmocka_unit_test(test_cut_off_waits_count),
 		cmocka_unit_test(test_retries_are_one_wait),
 		cmocka_unit_test(test_a_retry_comes_within_an_hour),
+		cmocka_unit_test(test_fallbacks_against_the_first_choice),
+		cmocka_unit_test(test_runs_against_the_certified_time),
+		cmocka_unit_test(test_by_role_and_by_list),
 		cmocka_unit_test(test_formats),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,8 @@
 /* gpuq history: how long jobs waited, how often they fell back, and what that cost. */
+#include <stdlib.h>
+
+#include "model/config_known.h"
+#include "model/history_spread.h"
 #include "model/history_sums.h"
 #include "views/text/command.h"
 
@@ -30,10 +34,16 @@ static int run_history(struct command_run *run)
 	};
 	int64_t since_ms =
 		options->given[SETTING_SINCE] ? context.now_ms - options->since_ms : INT64_MIN;
+	struct check_known known = { 0 };
+	struct check_certified *certified = config_fill_known(options->config, &known);
 	struct history_sums sums;
+	struct history_spreads spreads;
 	history_sums_make(&run->store->history, options->by, since_ms, &sums);
-	report_history(run->out, &context, &sums, options->by);
+	history_spreads_make(&run->store->history, options->by, since_ms, &known, &spreads);
+	report_history(run->out, &context, &sums, &spreads, options->by);
 	history_sums_release(&sums);
+	history_spreads_release(&spreads);
+	free(certified);
 	tell_failures(run);
 	return 0;
 }

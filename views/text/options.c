@@ -90,7 +90,7 @@ static const struct option_row rows[] = {
 	  "stop the job when it has waited so long (2h to 28d)" },
 	{ OPTION_ORDER, 0, "order", "ORDER", true,
 	  "stop-first or submit-first (else by quotas and cost)" },
-	{ OPTION_BY, 0, "by", "WHAT", true, "type (default), rank, stem, hour or tag" },
+	{ OPTION_BY, 0, "by", "WHAT", true, "type (default), rank, stem, hour, tag, role or list" },
 	{ OPTION_SPOT, 0, "spot", NULL, true, "on managed spot instances: one type, no list" },
 	{ OPTION_SUGGEST, 0, "suggest", NULL, true,
 	  "rank the best lists of what the config certifies" },
@@ -193,7 +193,7 @@ static const char *apply_measured(struct options *options, enum option_id id, co
 	case OPTION_BY:
 		return history_by_parse(value, &options->by)
 			       ? NULL
-			       : "takes type, rank, stem, hour or tag";
+			       : "takes type, rank, stem, hour, tag, role or list";
 	case OPTION_BUDGET:
 		return candidates_read_budget(value, &options->budget)
 			       ? NULL

@@ -16,6 +16,7 @@
 #include "model/diagnosis.h"
 #include "model/explain.h"
 #include "model/forecast.h"
+#include "model/history_spread.h"
 #include "model/history_sums.h"
 #include "model/job.h"
 #include "model/plan.h"
@@ -63,7 +64,8 @@ void report_quotas(struct buf *out, const struct report_context *context,
 
 /* The groups of the history in their order; a table ends with all of it in one line. */
 void report_history(struct buf *out, const struct report_context *context,
-		    const struct history_sums *sums, enum history_by by);
+		    const struct history_sums *sums, const struct history_spreads *spreads,
+		    enum history_by by);
 /* Instance types in the order given, with the price of an hour. */
 void report_types(struct buf *out, const struct report_context *context,
 		  const struct instance_type *const *types, size_t count);

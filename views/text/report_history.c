@@ -59,7 +59,18 @@ static void add_cost(struct columns *columns, const struct history_sum *sum)
 	buf_release(&text);
 }
 
-static void add_row(struct columns *columns, const struct history_sum *sum)
+/* "1.32x", the middle one. */
+static void add_ratio(struct columns *columns, const struct history_ratio *ratio)
+{
+	char text[48];
+	int64_t hundredths = (ratio->p50 + 5) / 10;
+	(void)snprintf(text, sizeof(text), "%lld.%02lldx", (long long)(hundredths / 100),
+		       (long long)(hundredths % 100));
+	columns_add(columns, ratio->count > 0 ? text : NULL);
+}
+
+static void add_row(struct columns *columns, const struct history_sum *sum,
+		    const struct history_spread *spread)
 {
 	size_t ended = sum->completed + sum->failed + sum->stopped;
 	columns_add(columns, sum->key);
@@ -74,25 +85,43 @@ static void add_row(struct columns *columns, const struct history_sum *sum)
 	add_time(columns, sum->run_p50);
 	add_time(columns, sum->run_p90);
 	add_cost(columns, sum);
+	add_ratio(columns, &spread->run_to_first);
+	add_ratio(columns, &spread->cost_to_first);
+	add_ratio(columns, &spread->run_to_certified);
+}
+
+/* Beside the groups: all jobs, and where there are both those with a list and those without. */
+static void add_wholes(struct columns *columns, const struct history_sums *sums)
+{
+	static const struct history_spread nothing = { 0 };
+	add_row(columns, &sums->all, &nothing);
+	if (sums->lists.jobs == 0 || sums->singles.jobs == 0)
+		return;
+	add_row(columns, &sums->lists, &nothing);
+	add_row(columns, &sums->singles, &nothing);
 }
 
 static void write_table(struct buf *out, const struct report_context *context,
-			const struct history_sums *sums, enum history_by by)
+			const struct history_sums *sums, const struct history_spreads *spreads,
+			enum history_by by)
 {
-	static const char *const by_titles[HISTORY_BY_COUNT] = { "TYPE", "RANK", "STEM",
-								 "HOUR (UTC)", "TAG" };
+	static const char *const by_titles[HISTORY_BY_COUNT] = { "TYPE",       "RANK", "STEM",
+								 "HOUR (UTC)", "TAG",  "ROLE",
+								 "LIST" };
 	const char *const titles[] = { by_titles[by], "JOBS",    "STARTED",   "FALLBACK",
 				       "WAIT P50",    "P90",     "TIMED OUT", "COMPLETED",
-				       "FAILED",      "RUN P50", "P90",       "COST" };
+				       "FAILED",      "RUN P50", "P90",       "COST",
+				       "RUN/#1",      "COST/#1", "RUN/CERT" };
 	struct columns columns = { .width = ARRAY_LEN(titles),
 				   .titles = titles,
 				   .ascii = context->ascii,
 				   .most = context->columns };
 	for (size_t i = 0; i < sums->count; i++)
-		add_row(&columns, &sums->rows[i]);
-	add_row(&columns, &sums->all);
+		add_row(&columns, &sums->rows[i], history_spreads_of(spreads, sums->rows[i].key));
+	add_wholes(&columns, sums);
 	columns_write(&columns, out);
 	columns_release(&columns);
+	(void)buf_add_text(out, "Costs are of instances; storage is billed apart.\n");
 }
 
 /* --- json --- */
@@ -111,7 +140,30 @@ static void add_json_seconds(struct buf *out, const char *name, struct opt_ms ti
 	report_add_json_integer(out, name, time.set, time.ms / 1000);
 }
 
-static void add_json(struct buf *out, const struct history_sum *sum)
+static void add_json_ratio(struct buf *out, const char *name, const struct history_ratio *ratio)
+{
+	report_add_json_name(out, name);
+	if (ratio->count > 0)
+		(void)buf_addf(out, "%.3f", (double)ratio->p50 / 1000.0);
+	else
+		(void)buf_add_text(out, "null");
+}
+
+static void add_json_spread(struct buf *out, const struct history_spread *spread)
+{
+	add_json_ratio(out, "run_to_first", &spread->run_to_first);
+	report_add_json_integer(out, "run_to_first_jobs", true,
+				(int64_t)spread->run_to_first.count);
+	add_json_ratio(out, "cost_to_first", &spread->cost_to_first);
+	report_add_json_integer(out, "cost_to_first_jobs", true,
+				(int64_t)spread->cost_to_first.count);
+	add_json_ratio(out, "run_to_certified", &spread->run_to_certified);
+	report_add_json_integer(out, "run_to_certified_jobs", true,
+				(int64_t)spread->run_to_certified.count);
+}
+
+static void add_json(struct buf *out, const struct history_sum *sum,
+		     const struct history_spread *spread)
 {
 	size_t ended = sum->completed + sum->failed + sum->stopped;
 	(void)buf_add_char(out, '{');
@@ -131,17 +183,19 @@ static void add_json(struct buf *out, const struct history_sum *sum)
 	add_json_seconds(out, "run_p90_seconds", sum->run_p90);
 	report_add_json_name(out, "cost_is_partial");
 	(void)buf_add_text(out, sum->cost_is_partial ? "true" : "false");
+	report_add_json_integer(out, "costs", true, (int64_t)sum->costs);
+	add_json_spread(out, spread);
 	(void)buf_add_char(out, '}');
 }
 
 static void write_json(struct buf *out, const struct report_context *context,
-		       const struct history_sums *sums)
+		       const struct history_sums *sums, const struct history_spreads *spreads)
 {
 	bool lines = context->format == REPORT_JSONL;
 	(void)buf_add_text(out, lines ? "" : "[");
 	for (size_t i = 0; i < sums->count; i++) {
 		(void)buf_add_text(out, i > 0 && !lines ? ",\n " : "");
-		add_json(out, &sums->rows[i]);
+		add_json(out, &sums->rows[i], history_spreads_of(spreads, sums->rows[i].key));
 		(void)buf_add_text(out, lines ? "\n" : "");
 	}
 	(void)buf_add_text(out, lines ? "" : "]\n");
@@ -156,13 +210,25 @@ static void add_csv_share(struct buf *out, size_t part, size_t of)
 	report_add_csv_text(out, of > 0 ? text : NULL);
 }
 
-static void write_csv(struct buf *out, const struct history_sums *sums)
+static void add_csv_ratio(struct buf *out, const struct history_ratio *ratio)
+{
+	char text[32];
+	(void)snprintf(text, sizeof(text), "%.3f", (double)ratio->p50 / 1000.0);
+	report_add_csv_text(out, ratio->count > 0 ? text : NULL);
+	report_add_csv_integer(out, true, (int64_t)ratio->count);
+}
+
+static void write_csv(struct buf *out, const struct history_sums *sums,
+		      const struct history_spreads *spreads)
 {
 	(void)buf_add_text(out, "key,jobs,started,fallback_share,wait_p50_seconds,"
 				"wait_p90_seconds,timeouts,cost,currency,waits,completed_share,"
-				"failed_share,run_p50_seconds,run_p90_seconds,cost_is_partial\n");
+				"failed_share,run_p50_seconds,run_p90_seconds,cost_is_partial,"
+				"costs,run_to_first,run_to_first_jobs,cost_to_first,"
+				"cost_to_first_jobs,run_to_certified,run_to_certified_jobs\n");
 	for (size_t i = 0; i < sums->count; i++) {
 		const struct history_sum *sum = &sums->rows[i];
+		const struct history_spread *spread = history_spreads_of(spreads, sum->key);
 		size_t ended = sum->completed + sum->failed + sum->stopped;
 		report_add_csv_text(out, sum->key);
 		report_add_csv_integer(out, true, (int64_t)sum->jobs);
@@ -179,23 +245,28 @@ static void write_csv(struct buf *out, const struct history_sums *sums)
 		report_add_csv_integer(out, sum->run_p50.set, sum->run_p50.ms / 1000);
 		report_add_csv_integer(out, sum->run_p90.set, sum->run_p90.ms / 1000);
 		report_add_csv_text(out, sum->cost_is_partial ? "true" : "false");
+		report_add_csv_integer(out, true, (int64_t)sum->costs);
+		add_csv_ratio(out, &spread->run_to_first);
+		add_csv_ratio(out, &spread->cost_to_first);
+		add_csv_ratio(out, &spread->run_to_certified);
 		(void)buf_add_char(out, '\n');
 	}
 }
 
 void report_history(struct buf *out, const struct report_context *context,
-		    const struct history_sums *sums, enum history_by by)
+		    const struct history_sums *sums, const struct history_spreads *spreads,
+		    enum history_by by)
 {
 	switch (context->format) {
 	case REPORT_TABLE:
-		write_table(out, context, sums, by);
+		write_table(out, context, sums, spreads, by);
 		break;
 	case REPORT_JSON:
 	case REPORT_JSONL:
-		write_json(out, context, sums);
+		write_json(out, context, sums, spreads);
 		break;
 	case REPORT_CSV:
-		write_csv(out, sums);
+		write_csv(out, sums, spreads);
 		break;
 	}
 }
