@@ -275,6 +275,11 @@ static bool flag(struct sql_query *query, int column)
 	return sql_integer(query, column) != 0;
 }
 
+static bool is_estimate(const char *source)
+{
+	return source && strcmp(source, price_source_word(PRICE_LIST)) != 0;
+}
+
 static void walk_job(struct walk *walk)
 {
 	struct sql_query *jobs = walk->jobs;
@@ -306,6 +311,7 @@ static void walk_job(struct walk *walk)
 		.has_cost = !sql_is_null(jobs, 20),
 		.cost_micro = sql_integer(jobs, 20),
 		.currency = text_of(walk, sql_integer(jobs, 21)),
+		.cost_is_estimate = is_estimate(name_at(&walk->names, sql_integer(jobs, 22))),
 	};
 
 	if (!arn || !name)
@@ -421,7 +427,7 @@ bool history_db_load_all(struct history_db *db, struct history *history, struct 
 		db->sql,
 		"SELECT id,arn,name,kind,created,role,end_ms,details,is_list,shared_count,"
 		"job_plan,selected_rank,groups,spot,phase,outcome,first_wait,wait,wait_final,run,"
-		"cost_micro,currency FROM jobs ORDER BY id",
+		"cost_micro,currency,price_source FROM jobs ORDER BY id",
 		err);
 	walk.entries =
 		sql_query_new(db->sql, "SELECT job,type,count,plan FROM entries ORDER BY job,rank",

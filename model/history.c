@@ -164,6 +164,7 @@ static void take_figures(struct history *history, struct history_job *out,
 	out->run_ms = figures->run.ms;
 	out->has_cost = figures->cost.set;
 	out->cost_micro = figures->cost.micro;
+	out->cost_is_estimate = price_is_approximate(figures->price_source);
 	out->currency = texts_add(&history->texts, figures->currency[0] ? figures->currency : NULL);
 }
 

@@ -28,6 +28,7 @@ struct history_job {
 	bool has_created : 1, has_ended : 1, has_wait : 1, has_first_wait : 1, has_run : 1,
 		has_cost : 1;
 	bool is_list : 1, has_groups : 1, spot : 1, has_details : 1, wait_final : 1;
+	bool cost_is_estimate : 1; /* by a price that is not AWS's own list */
 };
 
 #define HISTORY_REFUSALS_MAX   4096            /* kept here; the oldest make room */

@@ -70,6 +70,16 @@ static void copy_cut(char *out, size_t size, const char *text)
 	(void)snprintf(out, size, "%s", text ? text : "");
 }
 
+/* Its warm pool is billed beside it. */
+static struct money with_pool(const struct cost *cost)
+{
+	struct money sum = cost->so_far;
+
+	if (sum.set && cost->retained.set)
+		sum.set = !__builtin_add_overflow(sum.micro, cost->retained.micro, &sum.micro);
+	return sum;
+}
+
 void history_figures(const struct job *job, const struct price_book *book, int64_t now_ms,
 		     struct history_figures *out)
 {
@@ -80,7 +90,7 @@ void history_figures(const struct job *job, const struct price_book *book, int64
 
 	*out = (struct history_figures){
 		.outcome = outcome_of(job, start.set, now_ms),
-		.cost = cost.so_far,
+		.cost = with_pool(&cost),
 		.price_source = cost.source,
 	};
 	copy_cut(out->currency, sizeof(out->currency), cost.currency);

@@ -13,7 +13,7 @@ struct history_figures {
 	struct opt_ms wait;       /* all stretches (job_wait_ms) */
 	bool wait_final;
 	struct opt_ms run; /* as in struct observation */
-	struct money cost; /* so far, or final; unset = unknown */
+	struct money cost; /* so far, or final, with its warm pool; unset = unknown */
 	char currency[PRICE_CURRENCY_SIZE], price_date[PRICE_DATE_SIZE]; /* "" = none */
 	enum price_source price_source;
 };

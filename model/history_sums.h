@@ -35,6 +35,7 @@ struct history_sum {
 	struct opt_ms run_p50, run_p90;    /* of completed ones; nearest rank */
 	bool has_cost;
 	bool cost_is_partial;               /* of some that started here it is not known */
+	bool cost_is_estimate;              /* in some of them the price is not AWS's own */
 	int64_t cost_micro;                 /* the sum */
 	size_t costs;                       /* that are in it */
 	char currency[PRICE_CURRENCY_SIZE]; /* "" = none, or several: then there is no sum */

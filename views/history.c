@@ -11,7 +11,7 @@
 #include "views/words.h"
 
 #define HEAD_LINES   1
-#define DETAIL_LINES 11
+#define DETAIL_LINES 12
 #define WIDE_FROM    110 /* columns of the pane from which all columns are shown */
 #define ROWS_MOST    HISTORY_JOBS_MAX
 
@@ -135,7 +135,8 @@ static void format_each(const void *rows, size_t row, struct buf *out, enum styl
 	const struct history_sum *sum = sum_at(rows, row);
 	*style = STYLE_MONEY;
 	if (sum->has_cost && sum->costs > 0)
-		words_money(out, sum->cost_micro / (int64_t)sum->costs, sum->currency, true);
+		words_money(out, sum->cost_micro / (int64_t)sum->costs, sum->currency,
+			    sum->cost_is_estimate);
 	else
 		buf_add_char(out, '-');
 }

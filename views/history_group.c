@@ -36,7 +36,7 @@ void history_add_cost(struct buf *out, const struct history_sum *sum)
 	if (!sum->has_cost)
 		buf_add_char(out, '?');
 	else
-		words_money(out, sum->cost_micro, sum->currency, true);
+		words_money(out, sum->cost_micro, sum->currency, sum->cost_is_estimate);
 	if (sum->has_cost && sum->cost_is_partial)
 		buf_add_char(out, '+');
 }
@@ -102,8 +102,7 @@ static void put_waits(struct lines *lines, const struct history_sum *sum)
 	if (rest.w <= 0)
 		return;
 	draw_sparkline(lines->out, spark, eighths, HISTORY_BUCKETS);
-	draw_text(lines->out, rest, STYLE_DIM,
-		  "under 1 min, 5, 15, 30, 1 h, 2, 4, 8, 1 d, 2, 7 d, longer");
+	draw_text(lines->out, rest, STYLE_DIM, "<1m 5m 15m 30m 1h 2h 4h 8h 1d 2d 7d, longer");
 }
 
 static void add_waits(struct buf *out, const char *label, const struct history_sum *sum)
@@ -131,7 +130,8 @@ static void add_run(struct buf *out, const struct history_sum *sum)
 	history_add_cost(out, sum);
 	if (sum->has_cost && sum->costs > 0) {
 		buf_add_text(out, ", a start ");
-		words_money(out, sum->cost_micro / (int64_t)sum->costs, sum->currency, true);
+		words_money(out, sum->cost_micro / (int64_t)sum->costs, sum->currency,
+			    sum->cost_is_estimate);
 	}
 }
 
@@ -166,10 +166,14 @@ static void put_firsts(struct lines *lines, const struct history_spread *spread)
 	if (spread->run_to_first.count == 0)
 		return;
 	buf_init(&text, WORDS_MAX);
-	add_spread(&text, "fallbacks against #1 of the same stem: run p50", &spread->run_to_first);
-	if (spread->cost_to_first.count > 0)
-		add_spread(&text, "; cost p50", &spread->cost_to_first);
+	add_spread(&text, "fallbacks, to #1 of the same stem: run p50", &spread->run_to_first);
 	put(lines, STYLE_TEXT, &text);
+	buf_clear(&text);
+	if (spread->cost_to_first.count > 0) {
+		add_spread(&text, "                                  cost p50",
+			   &spread->cost_to_first);
+		put(lines, STYLE_TEXT, &text);
+	}
 	buf_release(&text);
 }
 
@@ -179,7 +183,7 @@ static void put_certified(struct lines *lines, const struct history_spread *spre
 	if (spread->run_to_certified.count == 0)
 		return;
 	buf_init(&text, WORDS_MAX);
-	add_spread(&text, "against the certified run time: p50", &spread->run_to_certified);
+	add_spread(&text, "to the certified run time:         run p50", &spread->run_to_certified);
 	put(lines, STYLE_TEXT, &text);
 	buf_release(&text);
 }

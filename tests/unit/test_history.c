@@ -48,6 +48,24 @@ static void test_a_start_and_an_interruption(void **state)
 	assert_int_equal(figures.run.ms, 7200000);
 }
 
+/* Two instances for an hour, and half an hour more in which they stood ready for the next job. */
+static void test_a_warm_pool_is_billed_beside(void **state)
+{
+	(void)state;
+	struct job job = described_job("warm", T0, "Completed", "Completed");
+	int64_t hour = price_find(&virginia, JOB_TRAINING, "ml.p4d.24xlarge").per_hour_micro;
+	add_stretch(&job, "Training", T0_S, T0_S + 3600);
+	job.selected = (struct selected){ true, "ml.p4d.24xlarge", 2, 1 };
+	job.started = at(T0);
+	job.ended = at(T0 + 3600000);
+	job.billable = at(3600000);
+	job.keep_alive_seconds = 1800;
+	job.pool.status = mem_copy_text("Terminated");
+	job.pool.retained = at(1800000);
+	struct history_figures figures = figures_of(&job);
+	assert_int_equal(figures.cost.micro, hour * 2 + hour);
+}
+
 static void test_one_that_waits(void **state)
 {
 	(void)state;
@@ -184,6 +202,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_a_start_and_an_interruption),
+		cmocka_unit_test(test_a_warm_pool_is_billed_beside),
 		cmocka_unit_test(test_one_that_waits),
 		cmocka_unit_test(test_waits_that_end_without_a_start),
 		cmocka_unit_test(test_a_run_that_is_cut),

@@ -65,6 +65,8 @@ static void test_groups(void **state)
 	want(&home, "History by type");
 	want(&home, "this account's past: 30 jobs");
 	want(&home, P4D ": 30 jobs, 30 waits, 10 started, 0 timed out");
+	/* All runs take an hour. */
+	want(&home, "fallbacks, to #1 of the same stem: run p50 1.00x, p90 1.00x (n=10)");
 	homescreen_keys(&home, "j");
 	want(&home, P5 ": 30 jobs, 30 waits, 20 started, 0 timed out");
 	want(&home, "runs p50 1h00m p90 1h00m");

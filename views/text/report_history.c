@@ -52,7 +52,7 @@ static void add_cost(struct columns *columns, const struct history_sum *sum)
 {
 	struct buf text;
 	buf_init(&text, PLAIN_MAX);
-	plain_money(&text, cost_of(sum), currency_of(sum), true);
+	plain_money(&text, cost_of(sum), currency_of(sum), sum->cost_is_estimate);
 	if (sum->has_cost && sum->cost_is_partial)
 		buf_add_text(&text, " + unknown");
 	columns_add(columns, buf_text(&text));
@@ -183,6 +183,8 @@ static void add_json(struct buf *out, const struct history_sum *sum,
 	add_json_seconds(out, "run_p90_seconds", sum->run_p90);
 	report_add_json_name(out, "cost_is_partial");
 	(void)buf_add_text(out, sum->cost_is_partial ? "true" : "false");
+	report_add_json_name(out, "cost_is_estimate");
+	(void)buf_add_text(out, sum->cost_is_estimate ? "true" : "false");
 	report_add_json_integer(out, "costs", true, (int64_t)sum->costs);
 	add_json_spread(out, spread);
 	(void)buf_add_char(out, '}');
