@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "aws/logs.h"
 #include "aws/pricing.h"
 #include "aws/quotas.h"
 #include "aws/sagemaker_jobs.h"
@@ -22,6 +23,7 @@
 #define NO_DETAILS     "lists, waits and costs are not seen"
 #define NO_PROCESSING  "processing jobs are not seen"
 #define NO_PLANS       "training plans are not seen"
+#define NO_LOGS        "logs of jobs are not seen"
 #define NO_SUBMISSIONS "such jobs cannot be submitted"
 #define NO_STOPS       "such jobs cannot be stopped"
 
@@ -48,6 +50,14 @@ static const struct permission rows[] = {
 	{ "pricing:GetProducts", &op_get_products,
 	  "{\"ServiceCode\":\"AmazonSageMaker\",\"MaxResults\":1}", false, false,
 	  "prices are those of a dated table, marked ~" },
+	{ "logs:DescribeLogStreams", &op_describe_log_streams,
+	  "{\"logGroupName\":\"/aws/sagemaker/TrainingJobs\",\"logStreamNamePrefix\":\"" NO_JOB
+	  "/\"}",
+	  true, false, NO_LOGS },
+	{ "logs:GetLogEvents", &op_get_log_events,
+	  "{\"logGroupName\":\"/aws/sagemaker/TrainingJobs\",\"logStreamName\":\"" NO_JOB
+	  "/algo-1\",\"limit\":1}",
+	  true, false, NO_LOGS },
 	{ "servicequotas:RequestServiceQuotaIncrease", .without = "no raise can be asked for" },
 	{ "sagemaker:CreateTrainingJob", .without = NO_SUBMISSIONS },
 	{ "sagemaker:CreateProcessingJob", .without = NO_SUBMISSIONS },

@@ -26,6 +26,7 @@ void log_pager_release(struct log_pager *pager)
 void log_pager_scroll(struct log_pager *pager, long rows)
 {
 	pager->move += rows;
+	pager->follow = pager->follow && rows > 0;
 }
 
 void log_pager_to_start(struct log_pager *pager)
@@ -280,12 +281,9 @@ static void do_jump(struct sheet *sheet, struct spot *top)
 	pager->steps = 0;
 }
 
-static void do_move(struct sheet *sheet, struct spot *top, const struct spot *last)
+static void do_move(struct sheet *sheet, struct spot *top)
 {
 	struct log_pager *pager = sheet->pager;
-	/* Who is at the end already stays there. */
-	if (pager->move < 0 || (pager->move > 0 && is_behind(last, top)))
-		pager->follow = false;
 	if (pager->move > 0)
 		move_down(sheet, top, (size_t)pager->move);
 	else if (pager->move < 0)
@@ -302,7 +300,7 @@ static struct spot settle_top(struct sheet *sheet)
 	if (last.at == LOG_NONE || top.at == LOG_NONE)
 		return last;
 	do_jump(sheet, &top);
-	do_move(sheet, &top, &last);
+	do_move(sheet, &top);
 	if (is_behind(&top, &last) || pager->follow)
 		top = last;
 	pager->top = log_line_place(log_lines_at(sheet->lines, top.at));

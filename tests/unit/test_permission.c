@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "aws/logs.h"
 #include "aws/permission.h"
 #include "aws/pricing.h"
 #include "aws/quotas.h"
@@ -49,6 +50,8 @@ static void every_operation__has_a_row__and_is_called_only_if_it_changes_nothing
 		want_row(quota_ops[i]);
 	for (size_t i = 0; pricing_ops[i]; i++)
 		want_row(pricing_ops[i]);
+	for (size_t i = 0; logs_ops[i]; i++)
+		want_row(logs_ops[i]);
 	want_row(&op_list_tags);
 }
 
@@ -75,7 +78,7 @@ static void every_action__stands_in_the_readmes_policy__and_no_other(void **stat
 	for (const char *at = policy; at < end; at++)
 		listed += strncmp(at, "\"sagemaker:", 11) == 0 || strncmp(at, "\"iam:", 5) == 0 ||
 			  strncmp(at, "\"servicequotas:", 15) == 0 ||
-			  strncmp(at, "\"pricing:", 9) == 0;
+			  strncmp(at, "\"pricing:", 9) == 0 || strncmp(at, "\"logs:", 6) == 0;
 	/* and the key "iam:PassedToService" of a condition */
 	assert_int_equal(listed, count + 1);
 	buf_release(&readme);
