@@ -88,7 +88,6 @@ const struct setting_row setting_rows[SETTING_COUNT] = {
 	[SETTING_STUCK_AFTER] = { .name = "stuck_after",
 				  .rule = { VALUE_DURATION, 60, 28 * DAY_S, NULL },
 				  .without = "by the waits seen",
-				  .effect = EFFECT_LATER,
 				  .help = "a job that waits longer is marked as stuck" },
 	[SETTING_TAG_JOBS] = { .name = "tag_jobs",
 			       .rule = { VALUE_BOOL, 0, 0, NULL },

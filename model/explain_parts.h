@@ -1,4 +1,4 @@
-/* Shared by the files of model/explain alone. */
+/* Shared by the files of model/explain; which plan serves an entry, by model/stuck too. */
 #ifndef GPUQ_EXPLAIN_PARTS_H
 #define GPUQ_EXPLAIN_PARTS_H
 

@@ -38,6 +38,8 @@ int order_compare(const struct order_place *a, const struct order_place *b)
 {
 	if (a->group != b->group)
 		return a->group < b->group ? -1 : 1;
+	if (a->stuck != b->stuck)
+		return a->stuck ? -1 : 1;
 	if (a->within != b->within)
 		return a->within > b->within ? -1 : 1;
 	return 0;

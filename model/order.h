@@ -1,6 +1,6 @@
 /*
- * The order of a list of jobs: pending by the longest wait, then starting, running and stopping
- * ones, then the ended ones, newest first. product.md, Screens.
+ * The order of a list of jobs: pending, the stuck ones first, by the longest wait, then starting,
+ * running and stopping ones, then the ended ones, newest first. product.md, Screens.
  */
 #ifndef GPUQ_ORDER_H
 #define GPUQ_ORDER_H
@@ -13,9 +13,10 @@
 /* Groups in the order of the list. */
 enum order_group { GROUP_WAITING, GROUP_STARTING, GROUP_RUNNING, GROUP_STOPPING, GROUP_ENDED };
 
-/* A job's place: the group, and within it the greatest first. */
+/* A job's place: the group, in it the stuck ones, and then the greatest first. */
 struct order_place {
 	enum order_group group;
+	bool stuck; /* before the others of its group; for who knows that to set */
 	int64_t within;
 };
 

@@ -8,8 +8,11 @@
 #include "tui/table.h"
 #include "views/header.h"
 #include "views/local.h"
+#include "views/prospect.h"
 #include "views/requeue.h"
 #include "views/words.h"
+
+#define STUCK_MARK '!' /* before the wait: somebody should look at it */
 
 struct row {
 	const struct draft *draft; /* a row that is no job; NULL: */
@@ -107,6 +110,10 @@ static void format_wait(const void *rows, size_t row, struct buf *out, enum styl
 	}
 	const struct job *job = job_at(rows, row);
 	*style = job_phase(job) == PHASE_PENDING ? STYLE_PENDING : STYLE_DIM;
+	if (prospect_stuck(state->ui, job)) {
+		*style = STYLE_WARNING;
+		buf_add_char(out, STUCK_MARK);
+	}
 	words_wait(out, job, ui_now_ms(state->ui));
 }
 
@@ -115,7 +122,7 @@ static int bar_limit(const void *rows, size_t row)
 	const struct jobs_state *state = rows;
 	if (draft_at(rows, row))
 		return -1;
-	return words_limit_permille(job_at(rows, row), ui_now_ms(state->ui));
+	return words_limit_permille(state->ui->env->store, job_at(rows, row), ui_now_ms(state->ui));
 }
 
 static void format_limit(const void *rows, size_t row, struct buf *out, enum style *style)
@@ -280,7 +287,9 @@ static void collect_rows(struct jobs_state *state)
 		const struct job *job = store_at(store, i);
 		if (!ui_shows(ui, job) && !keeps_row(state, job))
 			continue;
-		add_row(state, &(struct row){ .at = i, .place = order_place(job, now_ms) });
+		struct row row = { .at = i, .place = order_place(job, now_ms) };
+		row.place.stuck = row.place.group == GROUP_WAITING && prospect_stuck(ui, job) != 0;
+		add_row(state, &row);
 	}
 	if (state->count > state->locals + 1)
 		qsort(state->rows + state->locals, state->count - state->locals,

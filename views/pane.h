@@ -152,7 +152,7 @@ extern const struct key_scope screen_scope, jobs_scope, details_scope, preferenc
 extern const struct key_scope filter_scope, pager_scope, picker_scope, question_scope, submit_scope;
 extern const struct key_scope plan_picker_scope, limit_scope, search_scope, job_scope;
 extern const struct key_scope palette_scope, code_scope, quotas_scope, raise_scope;
-extern const struct key_scope types_scope, logs_scope, log_hosts_scope;
+extern const struct key_scope types_scope, logs_scope, log_hosts_scope, explain_scope;
 extern const struct key_scope line_scope, lists_scope, suggest_scope, history_scope;
 
 /* Home panes. */
@@ -165,7 +165,7 @@ extern const struct pane_ops help_pane, description_pane, picker_pane, question_
  * filter's line. */
 extern const struct pane_ops raw_pane, message_pane, filter_pane;
 /* What a page is searched for (struct search_argument); the job's transitions and waits. */
-extern const struct pane_ops search_pane, timeline_pane;
+extern const struct pane_ops search_pane, timeline_pane, explain_pane;
 /* The plan of an entry (struct plan_picker_argument), the pending limit's line (struct
  * limit_argument), all training plans (NULL). */
 extern const struct pane_ops plan_picker_pane, limit_pane, plans_pane;

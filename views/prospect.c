@@ -11,11 +11,14 @@
 #define QUARTER_MS INT64_C(900000)
 #define HOUR_MS    INT64_C(3600000)
 #define KEPT_MS    1000
+#define WAITS_MS   60000
 #define STEP_JOBS  1000 /* about a millisecond */
 
 struct prospects {
 	struct outlook outlook;
 	bool learned; /* all of the past, once */
+	struct stuck_past waits;
+	int64_t waits_mono_ms; /* when they were last made */
 	struct prospect prospect;
 	/* What it was worked out for. */
 	char *arn; /* owned; NULL: nothing */
@@ -191,6 +194,44 @@ void prospect_sight(const struct ui *ui, struct sightings *sightings)
 		outlook_sight(&prospects->outlook, &ui->env->store->history, sightings);
 }
 
+static struct opt_ms stuck_after(const struct ui *ui)
+{
+	const struct config *config = ui->env->config;
+	struct opt_ms after = { 0 };
+	if (!config || !config->settings[SETTING_STUCK_AFTER].text)
+		return after;
+	return (struct opt_ms){ true, config->settings[SETTING_STUCK_AFTER].number };
+}
+
+static const struct stuck_past *waits_of(const struct ui *ui)
+{
+	static const struct stuck_past none = { 0 };
+	const struct prospects *prospects = prospects_of(ui);
+	return prospects ? &prospects->waits : &none;
+}
+
+unsigned prospect_stuck(const struct ui *ui, const struct job *job)
+{
+	return stuck_why(ui->env->store, waits_of(ui), job, stuck_after(ui), ui_now_ms(ui));
+}
+
+void prospect_add_stuck(struct buf *out, const struct ui *ui, const struct job *job)
+{
+	stuck_add_words(out, ui->env->store, waits_of(ui), job, stuck_after(ui), ui_now_ms(ui));
+}
+
+/* The past grows with each refresh; the 95th percentile of it hardly moves in a minute. */
+static bool learn_waits(struct ui *ui)
+{
+	struct prospects *prospects = prospects_of(ui);
+	int64_t now_ms = clock_mono_ms(ui->env->clock);
+	if (!prospects->learned ||
+	    (prospects->waits.made && now_ms - prospects->waits_mono_ms < WAITS_MS))
+		return false;
+	prospects->waits_mono_ms = now_ms;
+	return stuck_past_make(&prospects->waits, &ui->env->store->history);
+}
+
 bool prospects_learn(struct ui *ui)
 {
 	const struct history *history = &ui->env->store->history;
@@ -204,7 +245,7 @@ bool prospects_learn(struct ui *ui)
 	prospects->learned = history->loaded;
 	if (first)
 		forecast_reserve(&prospects->prospect.forecast, &prospects->outlook.curves);
-	return first;
+	return learn_waits(ui) || first;
 }
 
 void prospects_forget(struct ui *ui)
@@ -212,6 +253,7 @@ void prospects_forget(struct ui *ui)
 	struct prospects *prospects = prospects_of(ui);
 	if (prospects) {
 		outlook_release(&prospects->outlook);
+		stuck_past_release(&prospects->waits);
 		forecast_release(&prospects->prospect.forecast);
 		free(prospects->arn);
 	}

@@ -8,6 +8,7 @@
 
 #include "model/forecast.h"
 #include "model/likely.h"
+#include "model/stuck.h"
 #include "model/sightings.h"
 #include "views/pane.h"
 
@@ -51,6 +52,10 @@ void prospect_sight(const struct ui *ui, struct sightings *sightings);
 
 /* The past as it is known, for a search of lists; NULL: it is not all read yet. */
 struct wait_curves *prospect_curves(const struct ui *ui);
+
+/* Why the job is marked (a sum of enum stuck_why; 0 = it is not), and in words. */
+unsigned prospect_stuck(const struct ui *ui, const struct job *job);
+void prospect_add_stuck(struct buf *out, const struct ui *ui, const struct job *job);
 
 /* Some milliseconds of learning at most; false: there was nothing to learn. */
 bool prospects_learn(struct ui *ui);

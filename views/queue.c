@@ -8,7 +8,9 @@
 #include "model/catalog.h"
 #include "model/pool.h"
 #include "model/reason.h"
+#include "model/stuck.h"
 #include "views/plan_words.h"
+#include "views/prospect.h"
 #include "views/prospect.h"
 
 #define SIGHTINGS_MS    (24 * 60 * 60 * INT64_C(1000))
@@ -54,12 +56,29 @@ static void write_bar(struct sheet *sheet, const char *pending, int permille, co
 	buf_release(&after);
 }
 
+/* Only what AWS counts goes towards the limit. */
+static void write_standing(const struct ui *ui, const struct pending_clock *clock,
+			   struct sheet *sheet)
+{
+	struct buf text;
+	buf_init(&text, WORDS_MAX);
+	words_duration(&text, clock->counted_ms);
+	buf_add_text(&text, " of it count: the limit does not run while its plan is closed");
+	if (clock->resumes.set) {
+		buf_add_text(&text, ", until ");
+		words_time(&text, clock->resumes.ms, ui_now_ms(ui), ui->env->utc);
+	}
+	sheet_wrapped(sheet, STYLE_DIM, buf_text(&text));
+	buf_release(&text);
+}
+
 static void write_limited(const struct ui *ui, const struct job *job, struct sheet *sheet,
 			  const char *waited)
 {
 	int64_t now_ms = ui_now_ms(ui);
-	int permille = words_limit_permille(job, now_ms);
-	struct opt_ms deadline = job_pending_deadline(job, now_ms);
+	int permille = words_limit_permille(ui->env->store, job, now_ms);
+	const struct pending_clock clock = pending_clock(ui->env->store, job, now_ms);
+	struct opt_ms deadline = clock.deadline;
 	struct buf pending, until;
 	buf_init(&pending, WORDS_MAX);
 	buf_init(&until, WORDS_MAX);
@@ -72,7 +91,9 @@ static void write_limited(const struct ui *ui, const struct job *job, struct she
 	write_bar(sheet, buf_text(&pending), permille < 0 ? 0 : permille, buf_text(&until));
 	if (!has_accelerated(&job->prefs))
 		sheet_text(sheet, STYLE_DIM, "the limit has no effect: no accelerated type");
-	else if (!deadline.set && permille >= 1000)
+	else if (clock.stands)
+		write_standing(ui, &clock, sheet);
+	else if (clock.untold && !deadline.set)
 		sheet_text(sheet, STYLE_DIM, "the limit does not run while its plan is not active");
 	buf_release(&pending);
 	buf_release(&until);
@@ -205,6 +226,17 @@ static void write_remark(const struct ui *ui, const struct job *job, struct shee
 		sheet_wrapped(sheet, STYLE_PENDING, buf_text(&text));
 	if (reason_is_capacity(job) && !ui->env->read_only)
 		sheet_text(sheet, STYLE_DIM, "P edits the list, X submits a copy");
+	buf_release(&text);
+}
+
+/* Why it is marked. */
+static void write_stuck(const struct ui *ui, const struct job *job, struct sheet *sheet)
+{
+	struct buf text;
+	buf_init(&text, WORDS_MAX);
+	prospect_add_stuck(&text, ui, job);
+	if (text.len > 0)
+		sheet_wrapped(sheet, STYLE_WARNING, buf_text(&text));
 	buf_release(&text);
 }
 
@@ -425,6 +457,7 @@ static void queue_draw(const void *state, struct surface *out, struct rect at, b
 		sheet_text(&sheet, STYLE_DIM, "no job selected");
 	} else {
 		write_state(detail->ui, job, &sheet);
+		write_stuck(detail->ui, job, &sheet);
 		write_why(job, &sheet);
 		write_remark(detail->ui, job, &sheet);
 		write_pool(job, &sheet);

@@ -226,6 +226,14 @@ static void timeline(void *state)
 		screen->ui.push(&screen->ui, &timeline_pane, NULL);
 }
 
+/* Of a row that is no job its refusal. */
+static void explain_row(void *state)
+{
+	struct screen *screen = state;
+	if (ui_on_local(&screen->ui) || has_selection(screen))
+		screen->ui.push(&screen->ui, &explain_pane, NULL);
+}
+
 static void logs(void *state)
 {
 	struct screen *screen = state;
@@ -391,7 +399,6 @@ static const struct key_binding bindings[] = {
 	  .action = "pane-next",
 	  .help = "next pane",
 	  .brief = "pane",
-	  .flags = KEY_FOOTER,
 	  .run = pane_next },
 	{ .keys = "S-Tab",
 	  .action = "pane-previous",
@@ -405,7 +412,6 @@ static const struct key_binding bindings[] = {
 	  .action = "pane-zoom",
 	  .help = "the focused pane alone, or all again",
 	  .brief = "zoom",
-	  .flags = KEY_FOOTER,
 	  .run = pane_zoom },
 	{ .keys = "d",
 	  .action = "job-describe",
@@ -422,6 +428,12 @@ static const struct key_binding bindings[] = {
 	  .help = "the job's transitions and waits",
 	  .brief = "timeline",
 	  .run = timeline },
+	{ .keys = "x",
+	  .action = "job-explain",
+	  .help = "why it waits, was refused or ended so, and what to do",
+	  .brief = "explain",
+	  .flags = KEY_FOOTER,
+	  .run = explain_row },
 	{ .keys = "L",
 	  .action = "job-logs",
 	  .help = "what its hosts have written, as it comes",
@@ -499,5 +511,6 @@ const struct key_scope *const screen_key_scopes[] = {
 	&pager_scope,   &search_scope,  &filter_scope,      &picker_scope,    &plan_picker_scope,
 	&limit_scope,   &palette_scope, &question_scope,    &code_scope,      &submit_scope,
 	&quotas_scope,  &types_scope,   &raise_scope,       &line_scope,      &lists_scope,
-	&suggest_scope, &history_scope, &logs_scope,        &log_hosts_scope, NULL,
+	&suggest_scope, &history_scope, &logs_scope,        &log_hosts_scope, &explain_scope,
+	NULL,
 };

@@ -33,7 +33,7 @@ void sections_draw(const struct page *page, struct surface *out, struct rect at,
 	const struct job *job = page_job(page);
 	struct buf text;
 	buf_init(&text, PAGE_TEXT_MAX);
-	const struct writer writer = { page->ui, job, &text, ui_now_ms(page->ui), at.w - 2 };
+	const struct writer writer = { page->ui, job, &text, ui_now_ms(page->ui), at.w - 2, out };
 	if (job)
 		write(&writer);
 	else

@@ -12,7 +12,8 @@ struct writer {
 	const struct job *job;
 	struct buf *out;
 	int64_t now_ms;
-	int columns; /* of the page */
+	int columns;                   /* of the page */
+	const struct surface *surface; /* that it is drawn on; NULL: not known yet */
 };
 
 /* An empty line before it, where it is not the first. */

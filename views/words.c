@@ -4,6 +4,7 @@
 
 #include "model/base/text.h"
 #include "model/catalog.h"
+#include "model/stuck.h"
 
 #define MINUTE_MS   INT64_C(60000)
 #define HOUR_MS     (60 * MINUTE_MS)
@@ -78,13 +79,14 @@ void words_wait(struct buf *out, const struct job *job, int64_t now_ms)
 		buf_add_char(out, '?');
 }
 
-int words_limit_permille(const struct job *job, int64_t now_ms)
+int words_limit_permille(const struct store *store, const struct job *job, int64_t now_ms)
 {
 	int64_t wait_ms = 0;
 	bool final = false;
 	if (job_phase(job) != PHASE_PENDING || !job->max_pending.set || job->max_pending.ms <= 0 ||
 	    !job_wait_ms(job, now_ms, &wait_ms, &final))
 		return -1;
+	wait_ms = pending_clock(store, job, now_ms).counted_ms;
 	if (wait_ms >= job->max_pending.ms)
 		return LIMIT_FULL;
 	return wait_ms > 0 ? (int)((double)wait_ms / (double)job->max_pending.ms * LIMIT_FULL) : 0;

@@ -29,9 +29,9 @@ void words_duration(struct buf *out, int64_t ms);
 void words_usual(struct buf *out, struct opt_ms wait);
 /* Time from a to b, 0 when b is earlier; hostile times do not overflow. */
 int64_t words_span_ms(int64_t from_ms, int64_t to_ms);
-/* Pending time against the pending limit in permille (0 to 1,000); negative = no limit, not
- * pending or not known. */
-int words_limit_permille(const struct job *job, int64_t now_ms);
+/* Pending time as AWS counts it against the pending limit in permille (0 to 1,000); negative = no
+ * limit, not pending or not known. */
+int words_limit_permille(const struct store *store, const struct job *job, int64_t now_ms);
 
 /* 14:02 of local time or 14:02Z of UTC, with the date before it when it is not today's. */
 void words_time(struct buf *out, int64_t wall_ms, int64_t now_ms, bool utc);

@@ -117,6 +117,25 @@ static void explain__names_the_class__and_what_decides_it(void **state)
 	process_release(&result);
 }
 
+/* From the start to the cause: one key for what has waited longest, a second for the next. */
+static void cause__is_on_screen__after_three_keys_at_most(void **state)
+{
+	static const char *const words[] = { "--pace", "0", NULL };
+	struct pty *pty = gpuq_open(*state, words);
+	gpuq_want(pty, "plan-later-list");
+	gpuq_want(pty, "live");
+	gpuq_want(pty, "\u25b8 plan-later-list");
+	pty_type(pty, "x");
+	gpuq_want(pty, "plan-scheduled");
+	gpuq_want(pty, "TrainingPlan.Status: p5-next-week: Scheduled");
+	pty_type(pty, "q");
+	pty_type(pty, "jx");
+	gpuq_want(pty, "plan-between-windows");
+	pty_type(pty, "q");
+	pty_type(pty, "Q");
+	gpuq_want_exit(pty, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -124,6 +143,7 @@ int main(void)
 		cmocka_unit_test(set_ups__have_come_about),
 		cmocka_unit_test(submissions__are_refused),
 		cmocka_unit_test(explain__names_the_class__and_what_decides_it),
+		cmocka_unit_test(cause__is_on_screen__after_three_keys_at_most),
 	};
 	return cmocka_run_group_tests(tests, start, gpuq_stop_region);
 }

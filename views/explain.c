@@ -1,0 +1,284 @@
+/* Screen Explain: why the job is pending, was refused or ended so; what speaks for it, what became
+ * of each entry, and the keys for what to do. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "model/explain.h"
+#include "views/local.h"
+#include "views/plan_words.h"
+#include "views/prospect.h"
+#include "views/sections.h"
+#include "views/words.h"
+
+#define KEYS_COLUMNS 8
+
+/* --- what is written --- */
+
+static void add_time(const struct writer *writer, const char *before, struct opt_ms time)
+{
+	if (!time.set)
+		return;
+	buf_add_text(writer->out, before);
+	words_time(writer->out, time.ms, writer->now_ms, writer->ui->env->utc);
+}
+
+/* AWS's own words are marked as no more than a hint. */
+static void write_fact(const struct writer *writer, const struct explain_fact *fact)
+{
+	struct buf value;
+	buf_init(&value, WORDS_MAX);
+	words_first_line(&value, fact->value ? fact->value : "none");
+	buf_addf(writer->out, "  %s: %s\n    ", fact->fact, buf_text(&value));
+	buf_release(&value);
+	buf_add_text(writer->out, fact->source);
+	add_time(writer, ", since ", fact->at);
+	if (fact->is_hint)
+		buf_add_text(writer->out, "; a hint: nothing rests on it");
+	else if (fact->against)
+		buf_addf(writer->out, "; against it would be %s", fact->against);
+	buf_add_char(writer->out, '\n');
+}
+
+static const char *mark_of(const struct writer *writer, enum explain_verdict verdict)
+{
+	static const enum glyph marks[] = {
+		[EXPLAIN_ENTRY_UNKNOWN] = GLYPH_DOT,
+		[EXPLAIN_ENTRY_TAKEN] = GLYPH_CHECK,
+		[EXPLAIN_ENTRY_REFUSED] = GLYPH_CROSS,
+		[EXPLAIN_ENTRY_NOT_TRIED] = GLYPH_DOT,
+	};
+	return writer->surface ? draw_glyph(writer->surface, marks[verdict]) : " ";
+}
+
+static void write_figures(const struct writer *writer, const struct explain_entry *entry)
+{
+	struct buf *out = writer->out;
+	if (entry->per_hour.set) {
+		words_money(out, entry->per_hour.micro, entry->currency, entry->price_is_estimate);
+		buf_add_text(out, "/h");
+	} else {
+		buf_add_text(out, "no price");
+	}
+	if (entry->has_limit)
+		buf_addf(out, ", quota %" PRId64 " of %" PRId64 " left", entry->left, entry->limit);
+	else
+		buf_add_text(out, ", quota not read");
+	if (entry->plan_arn[0])
+		return;
+	if (entry->has_wait) {
+		buf_add_text(out, ", usual wait ");
+		words_usual(out, entry->wait_p50);
+		buf_addf(out, " (n=%zu)", entry->wait_starts);
+	} else {
+		buf_addf(out, ", usual wait: n too small (n=%zu)", entry->wait_starts);
+	}
+}
+
+static void write_entry(const struct writer *writer, const struct preferences *prefs, size_t i,
+			const struct explain_entry *entry)
+{
+	struct buf *out = writer->out;
+	buf_addf(out, "  %s #%zu ", mark_of(writer, entry->verdict), i + 1);
+	words_entry(out, prefs, i);
+	buf_addf(out, "  %s: %s\n    ", explain_verdict_word(entry->verdict), entry->why);
+	write_figures(writer, entry);
+	add_time(writer, ", last not free ", entry->last_refused);
+	if (entry->plan_arn[0])
+		buf_addf(out, ", plan %s", words_plan(entry->plan_arn));
+	if (entry->plan) {
+		buf_add_char(out, ' ');
+		words_plan_state(out, entry->plan, writer->now_ms);
+		buf_add_char(out, ' ');
+		words_plan_window(out, entry->plan, writer->ui);
+	}
+	buf_add_char(out, '\n');
+}
+
+static void write_next(const struct writer *writer, const struct explanation *explanation)
+{
+	section_begin(writer, "WHAT TO DO");
+	for (size_t i = 0; i < explanation->next_count; i++) {
+		const struct explain_next *next = &explanation->next[i];
+		buf_addf(writer->out, "  %-*s%s: %s\n", KEYS_COLUMNS,
+			 explain_action_keys(next->action), explain_action_word(next->action),
+			 next->why);
+	}
+	if (explanation->next_count == 0)
+		buf_add_text(writer->out, "  nothing\n");
+}
+
+static void write_explanation(const struct writer *writer, const struct explanation *explanation,
+			      const struct preferences *prefs)
+{
+	bool doubt = explanation->class != EXPLAIN_UNKNOWN && !explanation->certain;
+	section_begin(writer, "WHY");
+	buf_addf(writer->out, "  %s%s\n  %s\n", explain_class_word(explanation->class),
+		 doubt ? " (likely)" : "", explanation->text);
+	section_begin(writer, "EVIDENCE, THE DECIDING FACT FIRST");
+	for (size_t i = 0; i < explanation->fact_count; i++)
+		write_fact(writer, &explanation->facts[i]);
+	if (explanation->entry_count > 0)
+		section_begin(writer, "ENTRIES");
+	for (size_t i = 0; i < explanation->entry_count; i++)
+		write_entry(writer, prefs, i, &explanation->entries[i]);
+	write_next(writer, explanation);
+}
+
+static void write_job(const struct writer *writer)
+{
+	const struct explain_ask ask = { .job = writer->job,
+					 .store = writer->ui->env->store,
+					 .curves = prospect_curves(writer->ui),
+					 .now_ms = writer->now_ms };
+	struct explanation explanation;
+	explain(&ask, &explanation);
+	write_explanation(writer, &explanation, &writer->job->prefs);
+	explanation_release(&explanation);
+}
+
+/* A refused submission tells no more later on: its text is made once. */
+static void write_refused(struct page *page, const struct draft *draft)
+{
+	const struct explain_refusal refusal = { .err = &draft->refusal,
+						 .kind = draft->kind,
+						 .prefs = &draft->prefs };
+	const struct writer writer = { .ui = page->ui,
+				       .out = &page->text,
+				       .now_ms = ui_now_ms(page->ui) };
+	const struct explain_ask ask = { .refusal = &refusal,
+					 .store = page->ui->env->store,
+					 .curves = prospect_curves(page->ui),
+					 .now_ms = writer.now_ms };
+	struct explanation explanation;
+	explain(&ask, &explanation);
+	write_explanation(&writer, &explanation, &draft->prefs);
+	explanation_release(&explanation);
+}
+
+/* --- the pane --- */
+
+static void explain_open(void *state, struct ui *ui, const void *argument)
+{
+	struct page *page = state;
+	const char *arn = argument ? argument : ui->selected_arn;
+	const struct job *job = store_find(ui->env->store, arn);
+	const struct draft *draft = job ? NULL : ui_draft(ui);
+	page_start(page, ui,
+		   job     ? job->name
+		   : draft ? local_name(draft)
+			   : "",
+		   job ? PAGE_ABOUT_JOB : PAGE_ABOUT_NOTHING);
+	if (job)
+		page_set_job(page, arn);
+	else if (draft && local_phase(draft) == LOCAL_REFUSED)
+		write_refused(page, draft);
+	else
+		buf_add_text(&page->text, "Nothing has been submitted here: there is nothing to "
+					  "explain.\n");
+}
+
+static void explain_draw(const void *state, struct surface *out, struct rect at, bool focused)
+{
+	const struct page *page = state;
+	if (page->arn)
+		sections_draw(page, out, at, write_job);
+	else
+		page_draw(state, out, at, focused);
+}
+
+static void explain_wants(const void *state, struct wants *wants)
+{
+	const struct page *page = state;
+	const struct job *job = page_job(page);
+	wants->plans = true;
+	for (size_t i = 0; job && i < job->prefs.length; i++)
+		wants_quota(wants, (struct quota_key){ job->prefs.entries[i].instance_type,
+						       quota_kind_of(job->kind, job->spot) });
+}
+
+static void open_above(void *state, const struct pane_ops *ops)
+{
+	struct page *page = state;
+	if (page->arn)
+		page->ui->push(page->ui, ops, page->arn);
+}
+
+static void open_timeline(void *state)
+{
+	open_above(state, &timeline_pane);
+}
+
+static void open_logs(void *state)
+{
+	open_above(state, &logs_pane);
+}
+
+static void open_plans(void *state)
+{
+	struct page *page = state;
+	page->ui->push(page->ui, &plans_pane, NULL);
+}
+
+static void open_quotas(void *state)
+{
+	struct page *page = state;
+	page->ui->push(page->ui, &quotas_pane, NULL);
+}
+
+/* The list is that of the selected row, which the page may no longer be about. */
+static void edit_list(void *state)
+{
+	struct page *page = state;
+	struct ui *ui = page->ui;
+	if (page->arn && (!ui->selected_arn || strcmp(page->arn, ui->selected_arn) != 0))
+		return;
+	ui->pop(ui);
+	ui->edit_list(ui);
+}
+
+static const struct key_binding bindings[] = {
+	{ .keys = "P F2",
+	  .action = "explain-list",
+	  .help = "edit its list: o suggests, l limit, X submits",
+	  .brief = "list",
+	  .flags = KEY_FOOTER,
+	  .run = edit_list },
+	{ .keys = "L",
+	  .action = "explain-logs",
+	  .help = "what its hosts have written",
+	  .brief = "logs",
+	  .flags = KEY_FOOTER,
+	  .run = open_logs },
+	{ .keys = "t",
+	  .action = "explain-timeline",
+	  .help = "its transitions and waits",
+	  .brief = "timeline",
+	  .flags = KEY_FOOTER,
+	  .run = open_timeline },
+	{ .keys = "% F12",
+	  .action = "explain-quotas",
+	  .help = "limits of instance types, holders, and a raise",
+	  .brief = "quotas",
+	  .flags = KEY_FOOTER,
+	  .run = open_quotas },
+	{ .keys = "B",
+	  .action = "explain-plans",
+	  .help = "the training plans of the region",
+	  .brief = "plans",
+	  .run = open_plans },
+	{ 0 },
+};
+
+const struct key_scope explain_scope = { "Explain", bindings, &pager_scope };
+
+const struct pane_ops explain_pane = {
+	.name = "explain",
+	.title = "Explain",
+	.scope = &explain_scope,
+	.state_size = sizeof(struct page),
+	.modal = true,
+	.open = explain_open,
+	.close = page_close,
+	.draw = explain_draw,
+	.wants = explain_wants,
+};
