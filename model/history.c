@@ -184,7 +184,10 @@ void history_take(struct history *history, const struct job *job,
 		.has_details = job_has_details(job),
 	};
 	struct opt_ms end = job->ended.set ? job->ended : job->modified;
+	const struct history_job *known = history_find(history, out.key);
 
+	if (known && known->has_details && !out.has_details)
+		return; /* as the file keeps it: a list alone does not tell as much */
 	job_stem(job->name, stem);
 	out.has_ended = job_has_ended(job) && end.set;
 	out.ended_ms = out.has_ended ? end.ms : 0;

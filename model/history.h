@@ -79,7 +79,8 @@ const struct history_job *history_find(const struct history *history, uint64_t k
  * new one above HISTORY_JOBS_MAX is left out. */
 void history_put(struct history *history, const struct history_job *job);
 
-/* The same from a job as it is, and its figures. Tags that it does not tell stay as known. */
+/* The same from a job as it is, and its figures. Tags that it does not tell stay as known, and so
+ * does all of one whose details are known where it has none. */
 void history_take(struct history *history, const struct job *job,
 		  const struct history_figures *figures);
 

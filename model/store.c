@@ -281,10 +281,32 @@ void store_take_described(struct store *store, struct job *job)
 	}
 }
 
+/* A list came before what was kept: it tells of the same end, and not of more. */
+static bool completes(const struct job *recorded, const struct job *known)
+{
+	return !job_has_details(known) && recorded->described && job_has_ended(recorded) &&
+	       same_text(recorded->status, known->status) &&
+	       !is_after(recorded->modified, known->modified);
+}
+
+static void complete(struct store *store, struct job *known, struct job *recorded)
+{
+	bool is_news = take_pool(&recorded->pool, &known->pool);
+	take_tags(recorded, known);
+	unplace(store, known);
+	job_move(known, recorded);
+	place(store, known);
+	store->version++;
+	if (is_news)
+		touch(store, known);
+}
+
 void store_take_recorded(struct store *store, struct job *job, int64_t seen_ms)
 {
-	bool is_new = job->arn && !find_job(store, job->arn) && store->count < STORE_JOBS_MAX;
-	if (is_new) {
+	struct job *known = job->arn ? find_job(store, job->arn) : NULL;
+	if (known && completes(job, known)) {
+		complete(store, known, job);
+	} else if (job->arn && !known && store->count < STORE_JOBS_MAX) {
 		const char *arn = job->arn;
 		add_job(store, job);
 		find_job(store, arn)->revision = 0;

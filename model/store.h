@@ -87,7 +87,7 @@ void store_take_summary(struct store *store, struct job *job);
  * request_json (a record of Search) gets that of the known job: requests do not change. */
 void store_take_described(struct store *store, struct job *job);
 /* Takes a job of an earlier run (job is left {0}), unless more is known of it by now: last seen at
- * seen_ms, by AWS's clock. */
+ * seen_ms, by AWS's clock. Of one that a list has told of meanwhile, the details of its end. */
 void store_take_recorded(struct store *store, struct job *job, int64_t seen_ms);
 /* Each job counts as changed. */
 void store_touch_all(struct store *store);

@@ -152,6 +152,10 @@ static void test_taken_again_in_its_place(void **state)
 	assert_int_equal(kept->tag_count, 1);
 	assert_string_equal(texts_at(&history.texts, history.tags[kept->tag_at]), "team=nlp");
 	assert_string_equal(texts_at(&history.texts, kept->stem), "run");
+	/* A list that comes later tells less. */
+	summary = listed_job("run-0001", T0, "Stopped", "Stopped");
+	take(&history, &summary);
+	assert_true(history_find(&history, history_key("run-0001"))->has_details);
 	assert_true(history_observe(&history, 0, &seen));
 	assert_string_equal(seen.name, "run-0001");
 	assert_int_equal(seen.entry_count, 1);

@@ -316,6 +316,41 @@ static void tags__stay__until_others_are_told(void **state)
 	store_release(&store);
 }
 
+/* The list of this run has come before what an earlier one kept: of the same end the details are
+ * taken, of a newer state they are not. */
+static void recorded__completes_a_summary__of_the_same_end(void **state)
+{
+	struct store store = { 0 };
+
+	(void)state;
+	take_summary(&store, listed_job("same", 1000, "Completed", "Completed"));
+	take_summary(&store, listed_job("other", 1000, "Failed", "Failed"));
+	take_summary(&store, listed_job("later", 9000, "Completed", "Completed"));
+	take_described(&store, described_job("known", 1000, "Completed", "Completed"));
+	uint64_t version = store.version;
+	struct job same = described_job("same", 1000, "Completed", "Completed");
+	struct job other = described_job("other", 1000, "Completed", "Completed");
+	struct job later = described_job("later", 1000, "Completed", "Completed");
+	struct job known = described_job("known", 1000, "Completed", "Completed");
+	struct job live = described_job("same", 1000, "InProgress", "Training");
+	live.described = false;
+	known.prefs.entries[0].count = 77;
+	store_take_recorded(&store, &live, 5000);
+	assert_int_equal(store.version, version);
+	store_take_recorded(&store, &same, 5000);
+	store_take_recorded(&store, &other, 5000);
+	store_take_recorded(&store, &later, 5000);
+	store_take_recorded(&store, &known, 5000);
+	assert_true(store_find(&store, "same")->described);
+	assert_int_equal(store_find(&store, "same")->prefs.entries[0].count, 2);
+	assert_int_equal(store_find(&store, "same")->revision, 0); /* nothing to be written */
+	assert_int_equal(store.version, version + 1);
+	assert_false(store_find(&store, "other")->described);
+	assert_false(store_find(&store, "later")->described);
+	assert_int_equal(store_find(&store, "known")->prefs.entries[0].count, 2);
+	store_release(&store);
+}
+
 static void forget__leaves_the_others_findable__when_many_share_the_index(void **state)
 {
 	struct store store = { 0 };
@@ -519,6 +554,7 @@ int main(void)
 		cmocka_unit_test(described__replaces_all__when_taken),
 		cmocka_unit_test(described__is_no_change__when_the_reply_is_the_same),
 		cmocka_unit_test(tags__stay__until_others_are_told),
+		cmocka_unit_test(recorded__completes_a_summary__of_the_same_end),
 		cmocka_unit_test(forget__leaves_the_others_findable__when_many_share_the_index),
 		cmocka_unit_test(old_ended_ones__are_dropped__but_no_live_or_kept_one),
 		cmocka_unit_test(now__is_the_last_date_and_the_time_since__when_one_has_come),
