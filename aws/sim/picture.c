@@ -158,11 +158,49 @@ static void sketch_fate(struct sketch *sketch, const struct sim_recipe *recipe, 
 		sketch->run_ms = sketch->run_ms * sim_random_between(random, 5, 90) / 100;
 }
 
-static void sketch_ended(struct sketch *sketch, size_t i, size_t count, size_t recipes,
-			 int64_t now_ms, uint64_t *random)
+/* What has ended: how many there are, and how many of each recipe so far. */
+struct past {
+	size_t count;
+	bool crowded;
+	size_t *given; /* by recipe */
+};
+
+/* In a crowded region the one that lags most behind its part. */
+static size_t deal_recipe(const struct past *past, size_t i)
 {
+	int64_t whole = 0, most = INT64_MIN;
+	size_t next = i % SIM_RECIPES_USUAL;
+	for (size_t r = 0; past->crowded && r < sim_recipe_count; r++)
+		whole += sim_recipes[r].past;
+	for (size_t r = 0; past->crowded && r < sim_recipe_count; r++) {
+		int64_t lag =
+			sim_recipes[r].past * (int64_t)(i + 1) - whole * (int64_t)past->given[r];
+		if (lag > most) {
+			most = lag;
+			next = r;
+		}
+	}
+	past->given[next]++;
+	return next;
+}
+
+/* A crowded region falls back often enough that each entry has a past of its own: of five with two
+ * entries, the first has three. */
+static int deal_rank(const struct past *past, size_t r, uint64_t *random)
+{
+	size_t length = (size_t)sim_recipe_length(&sim_recipes[r]);
+	if (!past->crowded)
+		return sim_random_chance(random, 55) ? 1 : (int)sim_random_between(random, 2, 5);
+	size_t turn = (past->given[r] - 1) % (2 * length + 1);
+	return turn < 3 ? 1 : (int)((turn - 3) % (length - 1)) + 2;
+}
+
+static void sketch_ended(struct sketch *sketch, size_t i, const struct past *past, int64_t now_ms,
+			 uint64_t *random)
+{
+	size_t count = past->count;
 	size_t days = count > ENDED_DENSE ? count / 100 : ENDED_DAYS;
-	*sketch = (struct sketch){ .recipe = i % recipes,
+	*sketch = (struct sketch){ .recipe = deal_recipe(past, i),
 				   .scene = ENDED,
 				   .stretches = 1,
 				   .luck = sim_random_next(random) };
@@ -170,7 +208,7 @@ static void sketch_ended(struct sketch *sketch, size_t i, size_t count, size_t r
 	sketch->wait_ms = sim_random_around(random, recipe->wait_minutes * MINUTE_MS);
 	sketch->run_ms =
 		recipe->run_minutes * MINUTE_MS * sim_random_between(random, 70, 140) / 100;
-	sketch->rank = sim_random_chance(random, 55) ? 1 : (int)sim_random_between(random, 2, 5);
+	sketch->rank = deal_rank(past, sketch->recipe, random);
 	if (recipe->spot)
 		sketch->stretches = (int)sim_random_between(random, 1, 4);
 	sketch_fate(sketch, recipe, random);
@@ -418,14 +456,14 @@ void sim_picture_paint(struct sim_world *world, uint64_t random, bool crowded, s
 	if (ended + live_count > SIM_JOBS_MAX)
 		ended = SIM_JOBS_MAX - live_count;
 	struct sketch *sketches = mem_new(ended + live_count, sizeof(*sketches));
+	struct past past = { ended, crowded, mem_new(sim_recipe_count, sizeof(*past.given)) };
 	for (size_t i = 0; i < live_count; i++)
 		sketch_live(&sketches[i], i, world->now_ms, &random);
 	for (size_t i = 0; i < ended; i++)
-		sketch_ended(&sketches[live_count + i], i, ended,
-			     crowded ? sim_recipe_count : SIM_RECIPES_USUAL, world->now_ms,
-			     &random);
+		sketch_ended(&sketches[live_count + i], i, &past, world->now_ms, &random);
 	qsort(sketches, ended + live_count, sizeof(*sketches), by_creation);
 	for (size_t i = 0; i < ended + live_count; i++)
 		paint(world, &sketches[i]);
+	free(past.given);
 	free(sketches);
 }

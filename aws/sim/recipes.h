@@ -19,6 +19,8 @@ struct sim_recipe {
 	const char *entries;
 	int shared_count; /* 0 = each entry has its own */
 	const char *image, *script;
+	int past; /* its part of what has ended in a crowded region: enough starts of each type for
+		   * a forecast */
 	int wait_minutes, run_minutes; /* usually */
 	int max_run_hours;
 	int max_pending_hours; /* 0 = none */
@@ -36,6 +38,9 @@ extern const size_t sim_recipe_count;
 
 /* Index of the recipe with that stem; the stem is one of the table. */
 size_t sim_recipe_named(const char *stem);
+
+/* How many entries its list has; 1 without a list. */
+int sim_recipe_length(const struct sim_recipe *recipe);
 
 /* How much of a trial's name is that of its tuning job; 0 for all other runs. */
 size_t sim_recipe_tuning_len(const struct sim_recipe *recipe);

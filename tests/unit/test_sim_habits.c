@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "aws/sim/emit.h"
+#include "aws/sim/recipes.h"
 #include "model/base/attr.h"
 #include "model/base/mem.h"
 #include "tests/simworld.h"
@@ -221,6 +222,41 @@ static void warm_pool__is_not_kept__by_a_job_that_was_stopped(void **state)
 }
 
 /* What a busy region opens with; each is seen through the API. */
+/* Starts of training jobs with that type and count, as a list's entry or alone. */
+static size_t count_starts(const struct sim_world *world, const struct sim_entry *wanted)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < world->job_count; i++) {
+		const struct sim_job *job = world->jobs[i];
+		const struct sim_order *order = &job->order;
+		if (order->kind != SIM_TRAINING || order->groups || order->spot ||
+		    job->selected == SIM_NOWHERE)
+			continue;
+		const struct sim_entry *entry = &order->entries[job->selected];
+		count += entry->pool == wanted->pool && entry->count == wanted->count &&
+			 entry->plan == SIM_NOWHERE;
+	}
+	return count;
+}
+
+static void want_starts(const struct sim_world *world, const struct sim_recipe *recipe)
+{
+	for (size_t i = 0; i < world->job_count; i++) {
+		const struct sim_order *order = &world->jobs[i]->order;
+		if (order->kind != SIM_TRAINING || !order->list ||
+		    strncmp(order->name, recipe->stem, strlen(recipe->stem)) != 0)
+			continue;
+		for (size_t e = 0; e < order->entry_count; e++) {
+			const struct sim_entry *entry = &order->entries[e];
+			size_t starts = count_starts(world, entry);
+			if (entry->plan == SIM_NOWHERE && starts < 10)
+				fail_msg("seed %d, %s: %zu starts of #%zu",
+					 (int)world->options.seed, order->name, starts, e + 1);
+		}
+		return;
+	}
+}
+
 static void busy__has_one_of_each__kind_that_breaks_tools(void **state)
 {
 	static const struct {
@@ -258,6 +294,24 @@ static void busy__has_one_of_each__kind_that_breaks_tools(void **state)
 			fail_msg("no %s with %s", rows[i].stem, rows[i].text);
 	}
 	simregion_free(sim);
+}
+
+/* Whoever learns on it asks for forecasts: each entry that a list has on demand has started ten
+ * times with as many instances. */
+static void busy__has_a_past__of_every_entry(void **state)
+{
+	static const uint64_t seeds[] = { 1, 2, 7, 42, 99 };
+	(void)state;
+	for (size_t s = 0; s < ARRAY_LEN(seeds); s++) {
+		struct sim_options options = simregion_options();
+		options.scenario = SIM_SCENARIO_BUSY;
+		options.seed = seeds[s];
+		struct simregion *sim = simregion_new(&options);
+		const struct sim_world *world = &sim->region.world;
+		for (size_t r = 0; r < sim_recipe_count; r++)
+			want_starts(world, &sim_recipes[r]);
+		simregion_free(sim);
+	}
 }
 
 /* Both ways of a pending time-out come up within one busy account's past. */
@@ -334,6 +388,7 @@ int main(void)
 		cmocka_unit_test(warm_pool__goes_on__to_the_next_job_like_it),
 		cmocka_unit_test(warm_pool__is_not_kept__by_a_job_that_was_stopped),
 		cmocka_unit_test(busy__has_one_of_each__kind_that_breaks_tools),
+		cmocka_unit_test(busy__has_a_past__of_every_entry),
 		cmocka_unit_test(timeout__is_told__in_two_ways),
 		cmocka_unit_test(told_words__are_said__until_the_job_ends_so),
 		cmocka_unit_test(message_of_a_fault__is_what_the_refusal_says),
