@@ -171,9 +171,11 @@ static void add_text_of(const struct json_doc *doc, size_t record, struct job_pa
 	buf_init(&text, BODY_MAX);
 	if (node && json_doc_string(doc, arn, &text)) {
 		job = find_arn(page, buf_text(&text));
-		if (job && job->described && job_is_live(job) && !job->request_json)
+		if (job && job->described && job_is_live(job) && !job->request_json) {
 			job->request_json =
 				record_text(doc->text + node->start, node->end - node->start);
+			job->text_is_of_search = job->request_json != NULL;
+		}
 	}
 	buf_release(&text);
 }

@@ -77,6 +77,7 @@ struct job {
 	size_t transition_count;
 	struct tag_list *tags; /* owned; as Search told them; NULL: not known, Describe has none */
 	char *request_json; /* the reply of Describe as it came, for `y` and for copies; or NULL */
+	bool text_is_of_search; /* request_json is a record of Search, without its tags */
 };
 
 /* Frees everything the job owns and makes it {0}. NULL is accepted. */

@@ -267,6 +267,7 @@ void store_take_described(struct store *store, struct job *job)
 			    same_text(known->request_json, job->request_json);
 		if (!job->request_json) {
 			job->request_json = known->request_json;
+			job->text_is_of_search = known->text_is_of_search;
 			known->request_json = NULL;
 		}
 		bool retagged = take_tags(known, job);

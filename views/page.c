@@ -241,11 +241,20 @@ const struct pane_ops message_pane = {
 
 /* --- raw JSON --- */
 
+/* A record of Search may lag behind, and is without its tags. */
+static void raw_entitle(struct page *page, const struct job *job)
+{
+	mem_set_text(&page->title, job && job->text_is_of_search
+					   ? "What Search told, tags left out (secrets masked)"
+					   : "What Describe answered (secrets masked)");
+}
+
 static void raw_refresh(void *state)
 {
 	struct page *page = state;
 	const struct job *job = page_job(page);
 	buf_clear(&page->text);
+	raw_entitle(page, job);
 	if (!job) {
 		buf_add_text(&page->text, "This job is not listed any more.");
 		return;
@@ -263,7 +272,7 @@ static void raw_refresh(void *state)
 static void raw_open(void *state, struct ui *ui, const void *argument)
 {
 	struct page *page = state;
-	page_start(state, ui, "What Describe answered (secrets masked)", PAGE_ABOUT_JOB);
+	page_start(state, ui, "", PAGE_ABOUT_JOB);
 	if (argument)
 		page_set_job(state, argument);
 	page->whole = true;

@@ -113,6 +113,7 @@ static void record__is_a_description__where_it_has_all_of_one(void **state)
 	assert_string_equal(page.jobs[0].tags->items[0].key, "a");
 	assert_string_equal(page.jobs[0].tags->items[0].value, "b");
 	assert_null(page.jobs[1].tags); /* not told */
+	assert_true(page.jobs[0].text_is_of_search);
 	/* As it came, but for the tags. */
 	assert_string_equal(page.jobs[0].request_json,
 			    "{\"TrainingJobName\":\"one\",\"TrainingJobArn\":\"arn:one\","

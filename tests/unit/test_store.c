@@ -289,6 +289,26 @@ static void described__is_no_change__when_the_reply_is_the_same(void **state)
 	store_release(&store);
 }
 
+/* Whose words the text is goes with it: an ended job's record of Search comes without one. */
+static void text__stays_with_whose_it_is__where_a_record_has_none(void **state)
+{
+	static const char *const texts[] = { "{\"a\":1}", NULL, "{\"a\":2}", NULL };
+	static const bool of_search[] = { true, false, false, true };
+	static const bool known[] = { true, true, false, false };
+	struct store store = { 0 };
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
+		struct job job = described_job("a", 1000, "InProgress", "Pending");
+		job.request_json = texts[i] ? mem_copy_text(texts[i]) : NULL;
+		job.text_is_of_search = texts[i] && of_search[i];
+		take_described(&store, job);
+		assert_non_null(store_find(&store, "a")->request_json);
+		assert_int_equal(store_find(&store, "a")->text_is_of_search, known[i]);
+	}
+	store_release(&store);
+}
+
 /* Search tells the tags beside the same text; a Describe has none to tell. */
 static void tags__stay__until_others_are_told(void **state)
 {
@@ -553,6 +573,7 @@ int main(void)
 		cmocka_unit_test(summary__is_ignored__when_it_is_older_than_what_is_known),
 		cmocka_unit_test(described__replaces_all__when_taken),
 		cmocka_unit_test(described__is_no_change__when_the_reply_is_the_same),
+		cmocka_unit_test(text__stays_with_whose_it_is__where_a_record_has_none),
 		cmocka_unit_test(tags__stay__until_others_are_told),
 		cmocka_unit_test(recorded__completes_a_summary__of_the_same_end),
 		cmocka_unit_test(forget__leaves_the_others_findable__when_many_share_the_index),

@@ -260,6 +260,27 @@ static void raw__says_why_there_is_nothing__when_describe_is_denied(void **state
 	err_clear(&denied);
 }
 
+static void raw__says_whose_words_it_shows(void **state)
+{
+	static const char *const titles[] = { "What Describe answered (secrets masked)",
+					      "What Search told, tags left out (secrets masked)" };
+	struct homescreen *home = *state;
+	char arn[256];
+	homescreen_go_to(home, "moe-pretrain-stage2-7b");
+	sample_arn(JOB_TRAINING, "moe-pretrain-stage2-7b", arn);
+	homescreen_keys(home, "y");
+	for (int round = 0; round < 4; round++) {
+		struct job job = { 0 };
+		job_copy(&job, store_find(&home->sample.store, arn));
+		mem_set_text(&job.request_json, round < 2 ? "{\"One\":1}" : "{\"Two\":2}");
+		job.text_is_of_search = round % 2;
+		store_take_described(&home->sample.store, &job);
+		screen_refresh(home->screen);
+		homescreen_want(home, titles[round % 2]);
+		homescreen_want(home, round < 2 ? "\"One\": 1" : "\"Two\": 2");
+	}
+}
+
 /* --- search --- */
 
 static void search__goes_as_one_types__and_back_with_esc(void **state)
@@ -319,6 +340,7 @@ int main(void)
 		TEST(capacity__of_the_job__is_that_of_its_choice),
 		TEST(tags__say_how_they_stand__of_the_open_job_alone),
 		TEST(keys__open_json_and_timeline__above_the_page_and_go_back),
+		TEST(raw__says_whose_words_it_shows),
 		TEST(raw__says_why_there_is_nothing__when_describe_is_denied),
 		cmocka_unit_test(search__goes_as_one_types__and_back_with_esc),
 		cmocka_unit_test(search__fits_a_small_terminal),
