@@ -276,20 +276,26 @@ static void on_gathered(void *ctx, const struct err *err)
 static void host_gather(void *host, enum need need)
 {
 	struct app *app = host;
-	app->gathering =
-		(struct gathering){ .session = app->desk.session,
-				    .store = &app->store,
-				    .need = need,
-				    .names = app->options->args,
-				    .name_count = app->options->arg_count,
-				    .kind = app->options->has_kind ? &app->options->kind : NULL,
-				    .owners = app->front.runner.run.owners,
-				    .refusals = app->front.runner.run.refusals,
-				    .diagnosis = &app->diagnosis,
-				    .request = &app->request,
-				    .look = &app->front.runner.run.look,
-				    .done = on_gathered,
-				    .ctx = app };
+	app->gathering = (struct gathering){
+		.session = app->desk.session,
+		.store = &app->store,
+		.need = need,
+		.names = app->options->args,
+		.name_count = app->options->arg_count,
+		.kind = app->options->has_kind ? &app->options->kind : NULL,
+		.owners = app->front.runner.run.owners,
+		.refusals = app->front.runner.run.refusals,
+		.diagnosis = &app->diagnosis,
+		.request = &app->request,
+		.look = &app->front.runner.run.look,
+		/* Of a requeue the second look is at what it costs, and
+		 * a stop that does not ask tells nothing of it. */
+		.shows_no_money = need == NEED_OWNED &&
+				  (app->front.runner.command->submits || app->options->yes),
+		.waits = on_progress,
+		.done = on_gathered,
+		.ctx = app
+	};
 	gather_start(&app->gathering);
 }
 

@@ -11,10 +11,25 @@ static void end(struct gathering *gather, const struct err *err)
 	gather->done(gather->ctx, err);
 }
 
+/* Beside what is wanted yesterday's list will do: it says of which day it is. */
+static bool has_prices(const struct gathering *gather)
+{
+	int64_t now_ms = session_wall_ms(gather->session);
+	if (gather->shows_no_money || session_prices_are_settled(gather->session))
+		return true;
+	for (size_t i = 0; i < JOB_KIND_COUNT; i++) {
+		const struct price_list *list = &gather->store->prices.lists[i];
+		if (gather->need == NEED_PRICES || !list->told ||
+		    now_ms - list->read_at.ms > GATHER_PRICES_OLD_MS)
+			return false;
+	}
+	return true;
+}
+
 /* What stands beside what is wanted: the prices, and of one job how long its like ran. */
 static bool has_the_rest(const struct gathering *gather)
 {
-	return session_prices_are_settled(gather->session) &&
+	return has_prices(gather) &&
 	       (gather->need != NEED_JOB_HISTORY || gather->store->history.loaded);
 }
 
@@ -24,20 +39,38 @@ static void look_at_rest(struct gathering *gather)
 		end(gather, NULL);
 }
 
+static void look_in(struct gathering *gather, int64_t ms);
+
+static void say_wait(struct gathering *gather)
+{
+	gather->said = true;
+	if (gather->waits)
+		gather->waits(gather->ctx,
+			      has_prices(gather)       ? "reads what was kept of earlier jobs"
+			      : gather->waits_for_rest ? "reads AWS's price list, for 3 s "
+							 "at most"
+						       : "reads AWS's price list");
+	if (gather->waits_for_rest)
+		look_in(gather, GATHER_PRICES_MS - GATHER_SAYS_MS);
+}
+
 /* It has been waited for long enough: the table stands in for prices, and the rest is unknown. */
 static void on_due(void *ctx)
 {
 	struct gathering *gather = ctx;
+	if (!gather->is_done)
+		look_at_rest(gather);
 	if (gather->is_done)
 		return;
-	if (gather->waits_for_rest)
+	if (!gather->said)
+		say_wait(gather);
+	else if (gather->waits_for_rest)
 		end(gather, NULL);
-	else
-		look_at_rest(gather);
 }
 
 static void look_in(struct gathering *gather, int64_t ms)
 {
+	waits_remove(&gather->waiter);
 	gather->waiter = (struct waiter){ .wake = on_due, .ctx = gather };
 	struct wait_hooks hooks = session_hooks(gather->session, &gather->waiter);
 	hooks.wake_in(hooks.host, ms);
@@ -52,7 +85,7 @@ static void finish(struct gathering *gather, const struct err *err)
 		return;
 	}
 	gather->waits_for_rest = true;
-	look_in(gather, GATHER_PRICES_MS);
+	look_in(gather, GATHER_SAYS_MS);
 }
 
 static void look_next(struct gathering *gather);
@@ -234,7 +267,7 @@ void gather_start(struct gathering *gather)
 		look_at_request(gather);
 		break;
 	case NEED_PRICES:
-		look_in(gather, 0);
+		look_in(gather, GATHER_SAYS_MS);
 		break;
 	case NEED_NOTHING:
 		break;

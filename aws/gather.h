@@ -11,8 +11,11 @@
 #include "model/need.h"
 #include "model/diagnosis.h"
 
-/* How long what is there waits for its prices, where they are not kept, and for the history. */
-#define GATHER_PRICES_MS INT64_C(3000)
+/* How long what is there waits for its prices, where none are kept that are younger than two days,
+ * and for the history; and from when on that is said. */
+#define GATHER_PRICES_MS     INT64_C(3000)
+#define GATHER_PRICES_OLD_MS INT64_C(172800000)
+#define GATHER_SAYS_MS       INT64_C(300)
 
 struct gathering {
 	struct session *session;
@@ -29,6 +32,9 @@ struct gathering {
 	/* Of NEED_REQUEST; borrowed. */
 	const struct request *request;
 	struct need_look *look;
+	bool shows_no_money; /* prices are read beside it, and not waited for */
+	/* What is waited for; may be NULL. */
+	void (*waits)(void *ctx, const char *text);
 	/* err NULL: it is in the store. A job that does not exist is no error: it is not there. */
 	void (*done)(void *ctx, const struct err *err);
 	void *ctx;
@@ -37,6 +43,7 @@ struct gathering {
 	bool counts;         /* the jobs are there, and limits are being read */
 	bool flushes;        /* the jobs are there, and the history takes them in */
 	bool waits_for_rest; /* what is wanted is there, what stands beside it is not */
+	bool said;           /* that it is waited for */
 	struct waiter waiter;
 	bool is_done; /* more answers can lie in the turn that is the last */
 	struct doctor *doctor;
