@@ -189,7 +189,7 @@ static struct shared_pace *start_shared_pace(struct session *session,
 
 static struct aws_client *no_price_list(const struct session *session, struct err *err)
 {
-	err_set(err, ERR_CONFIG, "there is no price list of AWS that %s can be asked about from",
+	err_set(err, ERR_CONFIG, "AWS has no price list that credentials of %s may ask",
 		session->region);
 	return NULL;
 }

@@ -17,6 +17,7 @@
 #define SERVICE_CODE   "AmazonSageMaker"
 #define FORMAT         "aws_v1"
 #define PAGE_MOST      100
+#define STAND_IN       "us-east-1"
 #define ATTRIBUTES_MAX 16
 #define VALUE_SIZE     96
 #define ROW_BYTES      4096
@@ -34,8 +35,8 @@ struct row {
 	struct attribute attributes[ATTRIBUTES_MAX];
 	size_t count;
 	char sku[40];
-	const char *unit;
-	char usd[32];
+	const char *unit, *currency;
+	char usd[32]; /* of the currency */
 };
 
 /* What a reader must not take: beside the hour of a few types stand a fee, HyperPod's own hour,
@@ -111,13 +112,25 @@ static const char *usage_kind(const char *component)
 	return component;
 }
 
+/* Nobody has published China's list: there, the figures of us-east-1 stand in, in yuan. */
+static bool is_chinese(const struct sim_region *region, const struct sim_price *price)
+{
+	return strncmp(region->options.region, "cn-", strlen("cn-")) == 0 &&
+	       strcmp(price->region, STAND_IN) == 0;
+}
+
+static const char *sold_in(const struct sim_region *region, const struct sim_price *price)
+{
+	return is_chinese(region, price) ? region->options.region : price->region;
+}
+
 static const struct sim_price_change *find_change(const struct sim_region *region,
 						  const struct sim_price *price)
 {
 	const struct sim_price_changes *changes = &region->prices;
 	for (size_t i = 0; i < changes->count; i++) {
 		const struct sim_price_change *change = &changes->rows[i];
-		if (strcmp(price->region, region->options.region) == 0 &&
+		if (strcmp(sold_in(region, price), region->options.region) == 0 &&
 		    strcmp(change->instance_type, price->instance_type) == 0 &&
 		    strcmp(change->component, price->component) == 0)
 			return change;
@@ -150,7 +163,8 @@ static bool make_row(struct row *row, const struct sim_region *region, size_t at
 	if (variant != HOUR && !has_traps(price))
 		return false;
 	set(row, "servicecode", SERVICE_CODE);
-	set(row, "regionCode", price->region);
+	row->currency = is_chinese(region, price) ? "CNY" : "USD";
+	set(row, "regionCode", sold_in(region, price));
 	set(row, "instanceName", price->instance_type);
 	snprintf(text, sizeof(text), "%s-%s", price->instance_type,
 		 suffix ? suffix : price->component);
@@ -159,7 +173,7 @@ static bool make_row(struct row *row, const struct sim_region *region, size_t at
 		set(row, "component", price->component);
 	set(row, "platoinstancetype",
 	    variants[variant].plato ? variants[variant].plato : price->component);
-	snprintf(text, sizeof(text), "%s-%s:%s", bill_prefix(price->region),
+	snprintf(text, sizeof(text), "%s-%s:%s", bill_prefix(sold_in(region, price)),
 		 kind ? kind : usage_kind(price->component), price->instance_type);
 	set(row, "usagetype", text);
 	set(row, "operation", "RunInstance");
@@ -188,7 +202,7 @@ static void emit_document(const struct row *row, struct buf *out)
 	sim_emit_text(out, "description", "");
 	buf_add_text(out, ",\"appliesTo\":[]");
 	sim_emit_text(out, "beginRange", "0");
-	buf_addf(out, ",\"pricePerUnit\":{\"USD\":\"%s\"}}}", row->usd);
+	buf_addf(out, ",\"pricePerUnit\":{\"%s\":\"%s\"}}}", row->currency, row->usd);
 	sim_emit_text(out, "sku", row->sku);
 	sim_emit_text(out, "effectiveDate", "2026-08-01T00:00:00Z");
 	sim_emit_text(out, "offerTermCode", "JRTCKXETXF");

@@ -14,8 +14,11 @@
 
 #include "model/base/attr.h"
 #include "tests/awsuser.h"
+#include "tests/gpuq.h"
+#include "tests/statehome.h"
 
-#define P5 "ml.p5.48xlarge"
+#define P5      "ml.p5.48xlarge"
+#define SOON_MS 30000
 
 static int start(void **state)
 {
@@ -128,6 +131,100 @@ static void prices__are_those_of_the_region__that_is_asked_about(void **state)
 	region_stop(&other);
 }
 
+/* China's list is read in cn-northwest-1, whichever region it is of, and told in yuan. */
+static void prices__of_china__are_in_yuan(void **state)
+{
+	static const char *const options[] = { "--scenario", "empty",      "--rate", "0",
+					       "--region",   "cn-north-1", NULL };
+	struct awsuser *user = *state;
+	struct region china;
+	region_start(&china, options);
+	awsuser_set(user, "AWS_ENDPOINT_URL", "%s", china.url);
+	awsuser_set(user, "AWS_REGION", "cn-north-1");
+	region_control(&china, "price", "{\"instance_type\":\"" P5 "\",\"usd\":\"440.5\"}");
+	PRINTS(user,
+	       "{\"region\":\"cn-north-1\",\"component\":\"Training\",\"instance_type\":\"" P5
+	       "\",\"per_hour\":440.5,\"currency\":\"CNY\",\"source\":\"price-list\"",
+	       "", "prices", P5, "-o", "json");
+	PRINTS(user, "CNY 440.5 ", "", "prices", P5);
+	long calls = region_calls(&china, "GetProducts");
+	assert_int_not_equal(calls, 0);
+	/* Kept with its currency. */
+	PRINTS(user, "\"currency\":\"CNY\",\"source\":\"price-list\"", "", "prices", "ml.m5.xlarge",
+	       "-o", "json");
+	assert_int_equal(region_calls(&china, "GetProducts"), calls);
+	region_stop(&china);
+}
+
+/* GovCloud has no price list, and its keys are worth nothing where there is one: nobody is asked,
+ * and there is no figure of another partition in its place. */
+static void prices__of_govcloud__are_unknown_and_not_asked_for(void **state)
+{
+	static const char *const options[] = { "--scenario", "empty",         "--rate", "0",
+					       "--region",   "us-gov-west-1", NULL };
+	struct awsuser *user = *state;
+	struct region gov;
+	region_start(&gov, options);
+	awsuser_set(user, "AWS_ENDPOINT_URL", "%s", gov.url);
+	awsuser_set(user, "AWS_REGION", "us-gov-west-1");
+	PRINTS(user, "\"per_hour\":null,\"currency\":null,\"source\":null", "price list", "prices",
+	       P5, "-o", "json");
+	PRINTS(user, "no price", "price list", "prices", P5);
+	assert_int_equal(region_calls(&gov, "GetProducts"), 0);
+	region_stop(&gov);
+}
+
+/* The kept lists are that old now. */
+static void age_kept(int hours)
+{
+	struct process_result result;
+	char command[512];
+	const char *const words[] = { "/bin/sh", "-c", command, NULL };
+	const char *const env[] = { "PATH=/usr/bin:/bin", NULL };
+	(void)snprintf(command, sizeof(command),
+		       "f=$(find %s -name prices.json) && sed -i \"s/read_at_ms\\\":[0-9]*/"
+		       "read_at_ms\\\":$(( $(date +%%s) - %d * 3600 ))000/g\" \"$f\"",
+		       statehome(), hours);
+	process_run(&result, words, env, NULL);
+	if (result.status != 0)
+		fail_msg("%s", result.err);
+	process_release(&result);
+}
+
+/* On a terminal, where what takes its time is said. */
+static void says(const struct region *region, const char *const *words, const char *text,
+		 bool wanted)
+{
+	struct pty *pty = gpuq_open(region, words);
+	int status = -1;
+	assert_true(pty_wait_exit(pty, SOON_MS, &status));
+	if ((strstr(pty_text(pty), text) != NULL) != wanted)
+		fail_msg("%s '%s':\n%s", wanted ? "not" : "yet", text, pty_text(pty));
+	pty_stop(pty);
+}
+
+static void list__that_is_waited_for__is_named__and_yesterdays_will_do(void **state)
+{
+	static const char *const jobs[] = { "jobs", "-o", "csv", NULL };
+	static const char *const none[] = { "jobs", "--filter", "no-such-job", NULL };
+	static const char *const stop_it[] = { "stop", "no-such-job", "--yes", NULL };
+	static const char waits[] = "gpuq: reads AWS's price list, for 3 s at most";
+	const struct awsuser *user = *state;
+	struct process_result result;
+	GPUQ_RUN(&result, &user->region, "prices", P5);
+	assert_int_equal(result.status, 0);
+	process_release(&result);
+	region_control(&user->region, "fault",
+		       "{\"operation\":\"GetProducts\",\"count\":99,\"delay_ms\":30000}");
+	age_kept(30);
+	says(&user->region, jobs, "reads AWS's price list", false);
+	says(&user->region, jobs, "price-list", true);
+	age_kept(72);
+	says(&user->region, none, waits, true);
+	/* No word of money: nothing is waited for. */
+	says(&user->region, stop_it, "reads AWS's price list", false);
+}
+
 static void screen__says_which_prices_it_shows(void **state)
 {
 	struct awsuser *user = *state;
@@ -154,6 +251,9 @@ int main(void)
 		PRICE_TEST(jobs__are_listed__while_the_list_is_away),
 		PRICE_TEST(prices__are_read_anew__when_the_file_is_damaged),
 		PRICE_TEST(prices__are_those_of_the_region__that_is_asked_about),
+		PRICE_TEST(prices__of_china__are_in_yuan),
+		PRICE_TEST(prices__of_govcloud__are_unknown_and_not_asked_for),
+		PRICE_TEST(list__that_is_waited_for__is_named__and_yesterdays_will_do),
 		PRICE_TEST(screen__says_which_prices_it_shows),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
