@@ -335,7 +335,9 @@ static bool take_key(struct config *config, enum setting_id id, const struct ini
 	const struct ini_key *key = ini_find_key(section, row->name);
 	struct buf wrong;
 	int64_t number;
-	if (section && caution && find_slip(config, caution, section))
+	if (!section)
+		return false;
+	if (caution && find_slip(config, caution, section))
 		return true;
 	if (!key)
 		return false;
