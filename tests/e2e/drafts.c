@@ -41,7 +41,8 @@ struct scene {
 	struct region region;
 	char folder[STATEHOME_SIZE + 16]; /* of this test: state, files, scripts */
 	const char *editor;
-	bool full; /* no byte more may be written to a file */
+	bool full;  /* no byte more may be written to a file */
+	bool alone; /* neither prices nor quotas have an answer */
 };
 
 static int start(void **state)
@@ -83,6 +84,8 @@ static struct pty *run(const struct scene *scene)
 			      home,
 			      "AWS_REGION=us-east-1",
 			      editor,
+			      scene->alone ? "AWS_ENDPOINT_URL_PRICING=http://127.0.0.1:9" : NULL,
+			      "AWS_ENDPOINT_URL_SERVICE_QUOTAS=http://127.0.0.1:9",
 			      NULL };
 	(void)snprintf(url, sizeof(url), "AWS_ENDPOINT_URL=%s", scene->region.url);
 	(void)snprintf(home, sizeof(home), "XDG_STATE_HOME=%s/state", scene->folder);
@@ -467,6 +470,42 @@ static void full_disk__is_said__and_memory_goes_on(void **state)
 	want_end(pty);
 }
 
+/* Price list, quotas and disk pulled away at once: each is said to be unknown, with why, and
+ * everything else goes on, to the submission's question. */
+static void all_but_the_jobs__pulled_away__is_unknown_and_goes_on(void **state)
+{
+	static const char limit[] = "the limit of 'ml.p5.48xlarge for training job usage' is not "
+				    "checked: no connection";
+	struct scene *scene = *state;
+	scene->full = scene->alone = true;
+	struct pty *pty = run(scene);
+	want(pty, "the history is kept in memory alone");
+	select_job(pty);
+	want(pty, "~$"); /* by the table in the program */
+	pty_type(pty, "%");
+	want(pty, "no connection");
+	want(pty, "?    2    ? ");
+	pty_type(pty, "\x1b");
+	want(pty, "*Jobs");
+	pty_type(pty, "PJ");
+	want(pty, "draft*");
+	want(pty, "drafts are not kept on disk");
+	pty_type(pty, "X");
+	want(pty, limit);
+	want(pty, "anything else is No");
+	for (int i = 0; i < 10 && !pty_wait_no_text(pty, "*Submit", 1000); i++)
+		pty_type(pty, "\x1b");
+	want(pty, "draft*");
+	long before = calls(scene);
+	while (calls(scene) < before + 2)
+		pty_run(pty, 100);
+	want(pty, "live");
+	pty_type(pty, "Q");
+	want(pty, "Quit all the same?");
+	pty_type(pty, "y");
+	want_end(pty);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
 
 int main(void)
@@ -479,6 +518,7 @@ int main(void)
 		TEST(editor__that_goes_wrong__loses_nothing),
 		TEST(submission__is_no_job__before_aws_says_so),
 		TEST(full_disk__is_said__and_memory_goes_on),
+		TEST(all_but_the_jobs__pulled_away__is_unknown_and_goes_on),
 	};
 	return cmocka_run_group_tests_name("drafts", tests, NULL, NULL);
 }
