@@ -7,6 +7,8 @@ ifeq ($(origin CC),default)
 CC := gcc
 endif
 CFLAGS ?= -O2 -g
+# Beside them for the tests' own code, which is not what is shipped.
+TESTFLAGS ?=
 JOBS   ?= $(shell nproc)
 
 # No rule is built in: none is tried for the hundreds of dependency files.
@@ -65,7 +67,7 @@ SOURCES  = $(MODEL) $(AWS) $(TUI) $(VIEWS) $(SIM) aws/sim/main.c $(APP) $(TESTLI
 obj   = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 quiet = @echo '  $(1) $@';
 
-.PHONY: all demo test unit e2e e2e-timed e2e-untimed sdk fuzz-short fuzz asan asan-timed valgrind soak lint deps bench screenshots \
+.PHONY: all demo test beside unit e2e e2e-timed e2e-untimed sdk fuzz-short fuzz asan asan-timed valgrind soak lint deps bench screenshots \
         breaks fresh clean install uninstall FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -74,12 +76,13 @@ all: $(BUILD)/gpuq $(BUILD)/gpuq-sim
 
 $(BUILD)/obj/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(call quiet,CC)$(CC) $(ALLC) $(PKGCFLAGS) $(RENAME) -MMD -MP -c $< -o $@
+	$(call quiet,CC)$(CC) $(ALLC) $(PKGCFLAGS) $(OWN) -MMD -MP -c $< -o $@
 
 # A change of compiler or flags rebuilds everything.
+FLAGS = $(CC) $(ALLC)$(TESTFLAGS:%= %) $(call rename,TEST) $(ALONE)
 $(BUILD)/flags: FORCE
 	@mkdir -p $(@D)
-	@echo "$(CC) $(ALLC) $(call rename,TEST) $(ALONE)" | cmp -s - $@ || echo "$(CC) $(ALLC) $(call rename,TEST) $(ALONE)" > $@
+	@echo "$(FLAGS)" | cmp -s - $@ || echo "$(FLAGS)" > $@
 
 $(BUILD)/lib%.a:
 	@rm -f $@
@@ -106,7 +109,7 @@ TESTLINK = @mkdir -p $(@D); echo '  LD $@'; $(CC) $(SAN) $(LDHARD) -o $@ $^ $(TE
 rename = '-Dmain=$(1)(void); int $(1)'
 testname = $(if $(filter tests/e2e/%,$(1)),e2e_)$(basename $(notdir $(1)))
 $(BUILD)/obj/tests/unit/test_%.o $(BUILD)/obj/tests/e2e/%.o: \
-    RENAME = $(if $(filter $(call testname,$<),$(ALONE)),,$(call rename,$(call testname,$<)))
+    OWN = $(TESTFLAGS) $(if $(filter $(call testname,$<),$(ALONE)),,$(call rename,$(call testname,$<)))
 $(BUILD)/bundle_table.c: FORCE
 	@mkdir -p $(@D)
 	@{ echo '#include "tests/unit/bundle.h"'; printf 'int %s(void);\n' $(BUNDLED); \
@@ -147,17 +150,20 @@ demo:
 test:
 	@sh .packaging/setup tests
 	@$(MAKE) --no-print-directory -j$(JOBS) all $(TESTS) $(FUZZ)
-	@$(MAKE) --no-print-directory unit
-	@$(MAKE) --no-print-directory fuzz-short
-	@$(MAKE) --no-print-directory -j2 e2e sdk
+	@$(MAKE) --no-print-directory -j3 e2e sdk beside
 
 # Some wait for a disk's thread or a child's.
 unit: $(TESTS)
 	@GPUQ_BUILD=$(BUILD) GPUQ_TEST_JOBS=$(shell expr 2 \* $(JOBS)) tests/run $(UNIT)
 
-# Each fuzzer's corpus and a second of random inputs.
+# Each fuzzer's corpus and two seconds of random inputs.
 fuzz-short: $(FUZZ)
-	@tests/fuzz/run 1 $(FUZZ)
+	@tests/fuzz/run 2 $(FUZZ)
+
+# Those that work, in the time that those leave which wait: end to end, and under their own clocks.
+beside: $(TESTS) $(FUZZ)
+	@nice -n 19 $(MAKE) --no-print-directory unit
+	@nice -n 19 $(MAKE) --no-print-directory fuzz-short
 
 # They wait more than they work.
 e2e: all $(TESTS)
@@ -174,13 +180,12 @@ e2e-timed: all $(TESTS)
 sdk: all
 	@GPUQ_SIM=$(abspath $(BUILD)/gpuq-sim) GPUQ=$(abspath $(BUILD)/gpuq) sh tests/sdk/run
 
-ASAN := BUILD=build/asan CFLAGS='-O1 -g1 -fno-omit-frame-pointer' \
+ASAN := BUILD=build/asan CFLAGS='-O1 -g1 -fno-omit-frame-pointer' TESTFLAGS=-O0 \
         SAN='-fsanitize=address,undefined -fno-sanitize-recover=all'
 asan:
 	@sh .packaging/setup tests
 	@$(MAKE) --no-print-directory -j$(JOBS) $(ASAN) all build/asan/tests-and-fuzzers
-	@GPUQ_TEST_SECONDS=480 $(MAKE) --no-print-directory $(ASAN) unit
-	@GPUQ_TEST_SECONDS=480 $(MAKE) --no-print-directory -j2 $(ASAN) fuzz-short e2e-untimed
+	@GPUQ_TEST_SECONDS=480 $(MAKE) --no-print-directory -j2 $(ASAN) e2e-untimed beside
 # Two at a time these are quick enough under a sanitizer, which takes ten minutes: `make soak` does it.
 asan-timed:
 	@$(MAKE) --no-print-directory -j$(JOBS) $(ASAN) all build/asan/tests-and-fuzzers

@@ -37,8 +37,8 @@ int gpuq_stop_region(void **state)
 	return 0;
 }
 
-/* The words after the program and its region; argv[0] is static. */
-static void fill(const char *argv[ARGS_MAX + 1], const struct region *region,
+/* The words after the program, its region and, if it is given one, its pace; argv[0] is static. */
+static void fill(const char *argv[ARGS_MAX + 1], const struct region *region, const char *pace,
 		 const char *const *words)
 {
 	static char program[512];
@@ -47,6 +47,10 @@ static void fill(const char *argv[ARGS_MAX + 1], const struct region *region,
 	argv[0] = program;
 	argv[1] = "--endpoint-url";
 	argv[2] = region->url;
+	if (pace) {
+		argv[count++] = "--pace";
+		argv[count++] = pace;
+	}
 	while (*words && count < ARGS_MAX)
 		argv[count++] = *words++;
 	assert_null(*words);
@@ -57,14 +61,14 @@ void gpuq_run(struct process_result *result, const struct region *region, const 
 	      const char *const *words)
 {
 	const char *argv[ARGS_MAX + 1];
-	fill(argv, region, words);
+	fill(argv, region, "0", words);
 	process_run(result, argv, gpuq_env, input);
 }
 
 struct pty *gpuq_open(const struct region *region, const char *const *words)
 {
 	const char *argv[ARGS_MAX + 1];
-	fill(argv, region, words);
+	fill(argv, region, NULL, words);
 	return pty_start(&(struct pty_options){ .argv = argv, .env = gpuq_env });
 }
 

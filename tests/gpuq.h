@@ -16,7 +16,7 @@ extern const char *const gpuq_env[];
 int gpuq_start_region(void **state, const char *const *options);
 int gpuq_stop_region(void **state);
 
-/* Runs `gpuq --endpoint-url REGION words` (NULL at the end) as process_run does. */
+/* Runs `gpuq --endpoint-url REGION --pace 0 words` (NULL at the end) as process_run does. */
 void gpuq_run(struct process_result *result, const struct region *region, const char *input,
 	      const char *const *words);
 #define GPUQ_RUN(result, region, ...) \
