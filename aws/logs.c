@@ -9,14 +9,15 @@
 
 #define BODY_MAX 16384u
 
-/* An event that has no time of its own stands at that of the one before it. */
-#define READ_OP(op_name, reply_max)                                                    \
-	.name = op_name, .service = SERVICE_LOGS, .resend = true, .timeout_ms = 15000, \
-	.max_reply = reply_max
+#define READ_OP .service = SERVICE_LOGS, .resend = true, .timeout_ms = 15000
 
-const struct aws_op op_describe_log_streams = { READ_OP("DescribeLogStreams", 1u << 20) };
+const struct aws_op op_describe_log_streams = { .name = "DescribeLogStreams",
+						READ_OP,
+						.max_reply = 1u << 20 };
 /* A page has 1 MiB of texts, six times that where all of it is escaped. */
-const struct aws_op op_get_log_events = { READ_OP("GetLogEvents", JSON_REPLY_MAX) };
+const struct aws_op op_get_log_events = { .name = "GetLogEvents",
+					  READ_OP,
+					  .max_reply = JSON_REPLY_MAX };
 const struct aws_op *const logs_ops[] = { &op_describe_log_streams, &op_get_log_events, NULL };
 
 struct logs_call {

@@ -215,12 +215,12 @@ static void on_streams(void *ctx, const struct logs_streams *page, const struct 
 	end_call(feed);
 	if (page)
 		take_streams(feed, page);
-	if (page || none) {
+	if (err && !none) {
+		fail(feed, err);
+	} else {
 		logs->listed = true;
 		logs->missing = none;
 		job_logs_loaded(logs, now_of(feed));
-	} else {
-		fail(feed, err);
 	}
 	bool more = page && feed->token && logs->count < LOG_STREAMS_MAX;
 	if (!more)

@@ -83,16 +83,24 @@ static bool is_backfilling(const struct job_logs *found)
 	return is_cut(found) && found->lines.dropped == 0 && !log_lines_has_enough(&found->lines);
 }
 
+/* Of a job that has ended there is nothing to follow. */
+static const char *where(const struct logs *logs, const struct job_logs *found)
+{
+	const struct job *job = store_find(logs->ui->env->store, logs->arn);
+	if (found->waits)
+		return "holding: F reads on";
+	if (job && job_has_ended(job))
+		return logs->pager->follow ? "the job has ended" : "not at the end";
+	return logs->pager->follow ? "following" : "not following";
+}
+
 void logs_add_state(const struct logs *logs, struct buf *out)
 {
 	const struct job_logs *found = logs_of(logs);
 	if (!found || found->lines.count == 0)
 		return;
-	buf_addf(out, "%s, %" PRIu64 " line%s read",
-		 logs->pager->follow ? "following"
-		 : found->waits      ? "holding: F reads on"
-				     : "not following",
-		 found->lines.added, found->lines.added == 1 ? "" : "s");
+	buf_addf(out, "%s, %" PRIu64 " line%s read", where(logs, found), found->lines.added,
+		 found->lines.added == 1 ? "" : "s");
 	if (is_backfilling(found)) {
 		buf_add_text(out, ", earlier ones are being read");
 	} else if (is_cut(found)) {

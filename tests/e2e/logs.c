@@ -243,7 +243,7 @@ static int by_size(const void *a, const void *b)
 /* j and k in turn, each until the first line is another; the 99th percentile. */
 static double press_keys(struct pty *pty, int keys)
 {
-	double ms[KEYS];
+	double ms[KEYS] = { 0 };
 	char before[512];
 	pty_type(pty, "g");
 	gpuq_want(pty, "not following");
