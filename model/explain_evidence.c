@@ -115,7 +115,8 @@ static void add_plan(const struct explain_ask *ask, size_t entry, enum explain_r
 	else
 		fact = explain_add(out, field, plans_source, "%s: %s", name,
 				   plan->status ? plan->status : "");
-	fact->at = reason == REASON_PLAN_ROOM ? (struct opt_ms){ 0 } : window.start;
+	if (reason != REASON_PLAN_ROOM)
+		fact->at = window.start;
 	fact->against = reason == REASON_PLAN_ROOM ? "instances of it free, and the job pending"
 						   : "a window of it open, and the job pending";
 }

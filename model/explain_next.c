@@ -155,10 +155,10 @@ static void say_refused(struct buf *text, const struct explain_ask *ask, enum ex
 	static const char *const words[EXPLAIN_CLASSES] = {
 		[EXPLAIN_QUOTA] = "A quota of the account is too small for it: no wait helps.",
 		[EXPLAIN_PERMISSION] = "Who signs may not submit it.",
-		[EXPLAIN_UNSUPPORTED] = "This region or endpoint does not support what it asks "
-					"for.",
-		[EXPLAIN_REQUEST] = "AWS refuses the request itself: it is never accepted as it "
-				    "is.",
+		[EXPLAIN_UNSUPPORTED] = ("This region or endpoint does not support what it asks "
+					 "for."),
+		[EXPLAIN_REQUEST] = ("AWS refuses the request itself: it is never accepted as it "
+				     "is."),
 		[EXPLAIN_UNKNOWN] = "It was not submitted; the answer does not tell why.",
 	};
 	struct quota_refusal quota;
@@ -175,12 +175,12 @@ static void say_job(struct buf *text, const struct explain_ask *ask,
 		[EXPLAIN_SPOT] = "EC2 has no spot instances for it now.",
 		[EXPLAIN_IMAGE] = "It has its instances, which load the training image.",
 		[EXPLAIN_DATA] = "It has its instances, which load the input data.",
-		[EXPLAIN_STOPPING] = "It is being stopped. Its instances count towards the quota "
-				     "until it has ended.",
-		[EXPLAIN_NEVER_STARTED] = "It ended without ever having had an instance; nothing "
-					  "was billed.",
-		[EXPLAIN_LIMIT_RUNTIME] = "It reached its run-time limit and was stopped; what it "
-					  "had not saved by then is lost.",
+		[EXPLAIN_STOPPING] = ("It is being stopped. Its instances count towards the quota "
+				      "until it has ended."),
+		[EXPLAIN_NEVER_STARTED] = ("It ended without ever having had an instance; nothing "
+					   "was billed."),
+		[EXPLAIN_LIMIT_RUNTIME] = ("It reached its run-time limit and was stopped; what it "
+					   "had not saved by then is lost."),
 		[EXPLAIN_FAILED] = "It ran and failed; AWS's reason stands below.",
 		[EXPLAIN_STOPPED] = "It was stopped while it ran, by somebody and not by a limit.",
 		[EXPLAIN_RUNNING] = "It runs.",

@@ -1,9 +1,14 @@
 /* The transitions of a job: when, how long, which of them waited, and how long that was in all. */
+#include <string.h>
+
+#include "model/odd_times.h"
 #include "model/stretches.h"
 #include "views/sections.h"
 #include "views/words.h"
 
 #define STATUS_COLUMNS 26
+#define BAR_LEAST      8
+#define BAR_MOST       60 /* columns of the bar */
 #define ROW_COLUMNS    70 /* of a whole row; narrower pages break it */
 
 /* One that is over to the nearest second. */
@@ -52,6 +57,86 @@ static void write_stretch(const struct writer *writer, const struct stretch *str
 	buf_addf(writer->out, "%s\n", stretch->open ? " so far" : "");
 }
 
+/* --- the bar --- */
+
+/* A letter for what the job did at that time; of two transitions the later one. */
+static char letter_at(const struct writer *writer, int64_t at_ms)
+{
+	static const char letters[] = {
+		[PHASE_PENDING] = 'w',  [PHASE_STARTING] = 's',  [PHASE_RUNNING] = 'r',
+		[PHASE_STOPPING] = 'x', [PHASE_COMPLETED] = ' ', [PHASE_FAILED] = ' ',
+		[PHASE_STOPPED] = ' ',  [PHASE_UNKNOWN] = '?',
+	};
+	const struct job *job = writer->job;
+	char letter = '.';
+	if (job->transitions[0].start.set && at_ms < job->transitions[0].start.ms)
+		return 'w'; /* from its creation on it waits */
+	for (size_t i = 0; i < job->transition_count; i++) {
+		struct opt_ms start = job->transitions[i].start;
+		struct opt_ms end = job_transition_end(job, i, writer->now_ms);
+		if (!start.set || !end.set || at_ms < start.ms || at_ms >= end.ms)
+			continue;
+		letter = strcmp(job->transitions[i].status, "Stopping") == 0
+				 ? 'x'
+				 : letters[phase_of_secondary(job->transitions[i].status)];
+	}
+	return letter;
+}
+
+/* How long the transitions of a phase took, each counted up to where it ends. */
+static void add_sum(const struct writer *writer, enum phase phase, const char *word)
+{
+	const struct job *job = writer->job;
+	int64_t sum_ms = 0;
+	for (size_t i = 0; i < job->transition_count; i++) {
+		struct opt_ms start = job->transitions[i].start;
+		struct opt_ms end = job_transition_end(job, i, writer->now_ms);
+		if (phase_of_secondary(job->transitions[i].status) == phase && start.set &&
+		    end.set &&
+		    __builtin_add_overflow(sum_ms, words_span_ms(start.ms, end.ms), &sum_ms))
+			sum_ms = INT64_MAX;
+	}
+	if (sum_ms == 0)
+		return;
+	buf_addf(writer->out, "  %s ", word);
+	words_duration(writer->out, sum_ms);
+}
+
+/* From the creation to the end, or now: "wwwwwssrrrrrr", and what the letters sum up to. */
+static void write_bar(const struct writer *writer)
+{
+	const struct job *job = writer->job;
+	struct opt_ms end = job_transition_end(job, job->transition_count - 1, writer->now_ms);
+	int columns = writer->columns - 2 < BAR_MOST ? writer->columns - 2 : BAR_MOST;
+	if (!job->created.set || !end.set || end.ms <= job->created.ms || columns < BAR_LEAST)
+		return;
+	double span = (double)words_span_ms(job->created.ms, end.ms);
+	buf_add_text(writer->out, "  ");
+	for (int i = 0; i < columns; i++)
+		buf_add_char(writer->out,
+			     letter_at(writer,
+				       job->created.ms + (int64_t)(span * (i + 0.5) / columns)));
+	buf_add_text(writer->out, "\n  w waiting ");
+	words_wait(writer->out, job, writer->now_ms);
+	add_sum(writer, PHASE_STARTING, "s starting");
+	add_sum(writer, PHASE_RUNNING, "r running");
+	buf_addf(writer->out, "%s\n", job_has_ended(job) ? "" : "  so far");
+}
+
+static void write_odd(const struct writer *writer)
+{
+	struct buf text;
+	buf_init(&text, WORDS_MAX);
+	odd_times_add(&text, writer->job, writer->now_ms);
+	const char *line = buf_text(&text);
+	while (*line) {
+		size_t len = strcspn(line, "\n");
+		buf_addf(writer->out, "  odd: %.*s\n", (int)len, line);
+		line += len + (line[len] == '\n');
+	}
+	buf_release(&text);
+}
+
 void section_timeline(const struct writer *writer)
 {
 	const struct job *job = writer->job;
@@ -60,8 +145,11 @@ void section_timeline(const struct writer *writer)
 		buf_add_text(writer->out, "  processing jobs publish no transitions\n");
 	else if (job->transition_count == 0)
 		buf_addf(writer->out, "  %s\n", job->described ? "none" : "? (not read yet)");
+	if (job->transition_count > 0)
+		write_bar(writer);
 	for (size_t i = 0; i < job->transition_count; i++)
 		write_transition(writer, i);
+	write_odd(writer);
 }
 
 void section_wait(const struct writer *writer)

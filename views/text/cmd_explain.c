@@ -34,6 +34,7 @@ static bool explain_one(const struct command_run *run, size_t i, struct explain_
 	one->kind = kept->kind;
 	one->explanation = mem_new(1, sizeof(*one->explanation));
 	explain(ask, one->explanation);
+	ask->refusal = NULL;
 	return true;
 }
 

@@ -1,0 +1,57 @@
+#include "model/odd_times.h"
+
+#include <stdarg.h>
+
+/* The lines so far, and those that are too many. */
+struct lines {
+	struct buf *out;
+	size_t count;
+};
+
+static void add(struct lines *lines, const char *format, ...) PRINTF_LIKE(2, 3);
+
+static void add(struct lines *lines, const char *format, ...)
+{
+	va_list args;
+	if (lines->count++ >= ODD_TIMES_MAX)
+		return;
+	va_start(args, format);
+	buf_vaddf(lines->out, format, args);
+	va_end(args);
+	buf_add_char(lines->out, '\n');
+}
+
+static void look_at(struct lines *lines, const struct job *job, size_t i, int64_t now_ms)
+{
+	const struct transition *one = &job->transitions[i];
+	const struct transition *next = i + 1 < job->transition_count ? one + 1 : NULL;
+	const char *status = one->status;
+	int64_t ahead_ms = now_ms + ODD_TIMES_AHEAD_MS;
+	if (!one->start.set)
+		add(lines, "%s has no start", status);
+	if (one->start.set && one->end.set && one->end.ms < one->start.ms)
+		add(lines, "%s ends before it begins", status);
+	else if (one->end.set && next && next->start.set && next->start.ms < one->end.ms)
+		add(lines, "%s goes on after %s has begun", status, next->status);
+	if (one->start.set && job->created.set && one->start.ms < job->created.ms)
+		add(lines, "%s begins before the job was created", status);
+	if ((one->start.set && one->start.ms > ahead_ms) ||
+	    (one->end.set && one->end.ms > ahead_ms))
+		add(lines, "%s lies ahead of AWS's clock", status);
+	if (!one->end.set && (next || job_has_ended(job)))
+		add(lines, "%s has no end, though %s", status,
+		    next ? "another has begun" : "the job has ended");
+}
+
+void odd_times_add(struct buf *out, const struct job *job, int64_t now_ms)
+{
+	struct lines lines = { out, 0 };
+	for (size_t i = 0; i < job->transition_count; i++)
+		look_at(&lines, job, i, now_ms);
+	if (job->started.set && job->ended.set && job->ended.ms < job->started.ms)
+		add(&lines, "the job ends before it starts");
+	if (job->created.set && job->started.set && job->started.ms < job->created.ms)
+		add(&lines, "the job starts before it was created");
+	if (lines.count > ODD_TIMES_MAX)
+		buf_addf(out, "and %zu more\n", lines.count - ODD_TIMES_MAX);
+}
