@@ -51,14 +51,32 @@ static size_t first_of(const struct samples *samples, uint64_t of)
 	return low;
 }
 
-/* The middle one of sorted samples, by the nearest rank; false: they are too few. */
+/* Of each work the middle one, by the nearest rank, in place of its samples; of too few none. */
+static void keep_usual(struct samples *samples)
+{
+	size_t kept = 0, to;
+
+	if (samples->count > 1)
+		qsort(samples->items, samples->count, sizeof(struct sample), compare_samples);
+	for (size_t from = 0; from < samples->count; from = to) {
+		for (to = from + 1; to < samples->count; to++) {
+			if (samples->items[to].of != samples->items[from].of)
+				break;
+		}
+		if (to - from >= HISTORY_FIRSTS_MIN)
+			samples->items[kept++] = samples->items[from + (to - from - 1) / 2];
+	}
+	samples->count = kept;
+}
+
+/* What keep_usual has kept of that work; false: nothing. */
 static bool usual(const struct samples *samples, uint64_t of, int64_t *value)
 {
-	size_t from = first_of(samples, of), to = first_of(samples, of + 1);
+	size_t at = first_of(samples, of);
 
-	if (to - from < HISTORY_FIRSTS_MIN)
+	if (at == samples->count || samples->items[at].of != of)
 		return false;
-	*value = samples->items[from + (to - from - 1) / 2].value;
+	*value = samples->items[at].value;
 	return true;
 }
 
@@ -177,12 +195,8 @@ static void learn_firsts(struct making *making, int64_t since_ms)
 		if (job->has_cost)
 			samples_add(&making->costs, cost_of(job), job->cost_micro);
 	}
-	if (making->runs.count > 1)
-		qsort(making->runs.items, making->runs.count, sizeof(struct sample),
-		      compare_samples);
-	if (making->costs.count > 1)
-		qsort(making->costs.items, making->costs.count, sizeof(struct sample),
-		      compare_samples);
+	keep_usual(&making->runs);
+	keep_usual(&making->costs);
 }
 
 static void learn_certified(struct making *making, const struct check_known *known)

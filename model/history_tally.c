@@ -285,7 +285,7 @@ static void next_stage(struct history_tally *tally)
 /* True while the stage has items left and there is work for them. */
 static bool may_work(const struct history_tally *tally, size_t count, const size_t *work)
 {
-	return tally->at<count && * work> 0;
+	return *work > 0 && tally->at < count;
 }
 
 static void spend(size_t *work, size_t units)
@@ -308,7 +308,7 @@ static void collect(struct history_tally *tally, const struct history *history, 
 {
 	size_t total = tally->mark_count, *count = &tally->jobs.count;
 
-	for (; may_work(tally, total, work); tally->at++, spend(work, 1)) {
+	for (; tally->marks && may_work(tally, total, work); tally->at++, spend(work, 1)) {
 		const struct history_job *job = &history->jobs[tally->at];
 
 		if (!job->has_created || job->created_ms >= tally->since_ms)

@@ -141,6 +141,8 @@ static void want_likely(const struct region *region)
 /* The first has a plan that is free; the second type was never asked for: it cannot be told. */
 static void run_forecast(struct process_result *result, const struct region *region)
 {
+	static const char prefs[] = "ml.p5.48xlarge:1@arn:aws:sagemaker:us-east-1:111122223333:"
+				    "training-plan/p5-plan,ml.trn2.48xlarge:16";
 	const char *argv[] = { region_program("gpuq"),
 			       "--endpoint-url",
 			       region->url,
@@ -150,8 +152,7 @@ static void run_forecast(struct process_result *result, const struct region *reg
 			       "60d",
 			       "forecast",
 			       "--prefs",
-			       "ml.p5.48xlarge:1@arn:aws:sagemaker:us-east-1:111122223333:"
-			       "training-plan/p5-plan,ml.trn2.48xlarge:16",
+			       prefs,
 			       "-o",
 			       "json",
 			       NULL };
