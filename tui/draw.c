@@ -40,11 +40,6 @@ static const struct twin glyphs[GLYPH_COUNT] = {
 	[GLYPH_STALE] = { "○", "o" },
 };
 
-static const struct twin bars[] = { { "▓", "#" }, { "░", "-" } };
-static const struct twin sparks[] = { { " ", " " }, { "▁", "." }, { "▂", ":" },
-				      { "▃", "-" }, { "▄", "=" }, { "▅", "+" },
-				      { "▆", "*" }, { "▇", "#" }, { "█", "@" } };
-
 enum rule { RULE_ACROSS, RULE_DOWN, RULE_TOP_LEFT, RULE_TOP_RIGHT, RULE_LOW_LEFT, RULE_LOW_RIGHT };
 static const struct twin rules[] = {
 	[RULE_ACROSS] = { "─", "-" },   [RULE_DOWN] = { "│", "|" },
@@ -387,25 +382,9 @@ void draw_frame(struct surface *surface, struct rect at, const char *title, cons
 	draw_title(surface, at, title, note, focused);
 }
 
-void draw_bar(struct surface *surface, struct rect at, int permille)
+void draw_mark(struct surface *surface, int x, int y, enum style style, const char *mark)
 {
-	int part = permille < 0 ? 0 : permille > 1000 ? 1000 : permille;
-	/* Rounded down: a bar is full only at its end. */
-	int filled = at.w > 0 ? (int)((long long)at.w * part / 1000) : 0;
-
-	put_repeated(surface, (struct rect){ at.x, at.y, filled, at.h }, STYLE_BAR, bars[0]);
-	put_repeated(surface, (struct rect){ at.x + filled, at.y, at.w - filled, at.h },
-		     STYLE_BAR_EMPTY, bars[1]);
-}
-
-void draw_sparkline(struct surface *surface, struct rect at, const unsigned char *eighths,
-		    int count)
-{
-	for (int i = 0; i < count && i < at.w && at.h > 0; i++) {
-		unsigned char height = eighths[i] < ARRAY_LEN(sparks) ? eighths[i] : 8;
-		(void)put_line(surface, at.x + i, at.y, 1, STYLE_BAR,
-			       choose(surface, sparks[height]));
-	}
+	(void)put_line(surface, x, y, 1, style, mark);
 }
 
 void draw_highlight(struct surface *surface, struct rect at, enum style style)

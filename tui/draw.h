@@ -15,7 +15,7 @@
 struct surface; /* a curses window or pad with a clip rectangle */
 
 /* Wraps a curses window (void * so that no other header needs curses); ascii replaces box drawing,
- * bars and marks by their twins. Free with draw_surface_free (the window stays the caller's). */
+ * charts and marks by their twins. Free with draw_surface_free (the window stays the caller's). */
 struct surface *draw_surface_new(void *window, bool ascii);
 void draw_surface_free(struct surface *surface);
 void draw_surface_resize(struct surface *surface, int columns, int lines);
@@ -39,11 +39,8 @@ int draw_wrapped(struct surface *surface, struct rect at, enum style style, cons
 /* A frame with a title in the upper rule and a note right-aligned in it; focus shows as '*' too. */
 void draw_frame(struct surface *surface, struct rect at, const char *title, const char *note,
 		bool focused);
-/* A bar of permille/1000 filled: ▓▓▓░░ or ###--. */
-void draw_bar(struct surface *surface, struct rect at, int permille);
-/* Bars of one column each for values 0..8: ▁▂▃▄▅▆▇█ or " .:-=+*#@". */
-void draw_sparkline(struct surface *surface, struct rect at, const unsigned char *eighths,
-		    int count);
+/* One cell, in a mark of one column of the toolkit's own (chart.c): never a text from outside. */
+void draw_mark(struct surface *surface, int x, int y, enum style style, const char *mark);
 /* Paints a style over one line without changing the text (a selected row). */
 void draw_highlight(struct surface *surface, struct rect at, enum style style);
 /* Places the terminal's cursor (a prompt); hidden unless called during the frame. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "model/base/mem.h"
+#include "tui/chart.h"
 
 #define COLUMNS_MAX  32
 #define CURSOR_WIDTH 2 /* the mark and a blank */
@@ -153,7 +154,7 @@ static void draw_row(const struct table *table, struct surface *out, struct rect
 			continue;
 		int permille = table->columns[i].bar ? table->columns[i].bar(rows, row) : -1;
 		if (permille >= 0) {
-			draw_bar(out, cell, permille);
+			chart_bar(out, cell, permille);
 			continue;
 		}
 		buf_clear(&text);

@@ -18,7 +18,7 @@ struct column {
 	bool right;  /* numbers */
 	/* Writes the cell's text and its style. */
 	void (*format)(const void *rows, size_t row, struct buf *out, enum style *style);
-	/* A bar (draw_bar) of so many permille instead of the text; negative = the text. May be
+	/* A bar (chart_bar) of so many permille instead of the text; negative = the text. May be
 	 * NULL. */
 	int (*bar)(const void *rows, size_t row);
 };

@@ -7,6 +7,7 @@
 
 #include "model/base/mem.h"
 #include "model/base/text.h"
+#include "tui/chart.h"
 #include "tui/wrap.h"
 
 #define BAR_COLUMNS     10
@@ -196,7 +197,7 @@ void sheet_bar(struct sheet *sheet, enum style style, const char *before, int pe
 	columns = columns > BAR_COLUMNS ? BAR_COLUMNS : columns;
 	columns = columns < SHEET_BAR_LEAST ? SHEET_BAR_LEAST : columns;
 	if (line.w > 0)
-		draw_bar(sheet->out, take(&line, columns), permille);
+		chart_bar(sheet->out, take(&line, columns), permille);
 	if (line.w > 0)
 		draw_text(sheet->out, line, style, after);
 }
@@ -215,13 +216,12 @@ void sheet_wrapped(struct sheet *sheet, enum style style, const char *text)
 	} while (*text && sheet->line < last);
 }
 
-void sheet_sparkline(struct sheet *sheet, const char *label, const unsigned char *eighths,
-		     int count)
+void sheet_sparkline(struct sheet *sheet, const char *label, const int16_t *permille, int count)
 {
 	struct rect line = next(sheet);
 	if (line.h <= 0)
 		return;
 	draw_text(sheet->out, take(&line, text_width(label) + 1), STYLE_DIM, label);
 	if (line.w > 0)
-		draw_sparkline(sheet->out, line, eighths, count < line.w ? count : line.w);
+		chart_sparkline(sheet->out, line, permille, count);
 }

@@ -57,8 +57,7 @@ void sheet_bar(struct sheet *sheet, enum style style, const char *before, int pe
 	       const char *after);
 /* As many lines as it needs. */
 void sheet_wrapped(struct sheet *sheet, enum style style, const char *text);
-/* A dim label, then bars of one column each. */
-void sheet_sparkline(struct sheet *sheet, const char *label, const unsigned char *eighths,
-		     int count);
+/* A dim label, then values as chart_sparkline draws them. */
+void sheet_sparkline(struct sheet *sheet, const char *label, const int16_t *permille, int count);
 
 #endif

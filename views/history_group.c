@@ -1,11 +1,11 @@
 /* The group at the cursor of the history, in lines, sparklines and bars. */
 #include "views/history_group.h"
 
+#include "tui/chart.h"
 #include "views/words.h"
 
 #define BAR_COLUMNS   20
 #define LABEL_COLUMNS 12
-#define SPARK_TOP     8
 #define HOURS         24
 
 void history_add_share(struct buf *out, size_t part, size_t of)
@@ -77,14 +77,14 @@ static void put_bar(struct lines *lines, const char *label, size_t part, size_t 
 	draw_text(lines->out, line, STYLE_TEXT, label);
 	if (rest.w <= 0)
 		return;
-	draw_bar(lines->out, bar, of > 0 ? (int)(part * 1000 / of) : 0);
+	chart_bar(lines->out, bar, of > 0 ? (int)(part * 1000 / of) : 0);
 	draw_textf(lines->out, rest, STYLE_TEXT, "%zu of %zu", part, of);
 }
 
 /* How many started after a wait of each length. */
 static void put_waits(struct lines *lines, const struct history_sum *sum)
 {
-	unsigned char eighths[HISTORY_BUCKETS];
+	int16_t permille[HISTORY_BUCKETS];
 	struct rect line = next_line(lines);
 	struct rect spark = { line.x + LABEL_COLUMNS, line.y, HISTORY_BUCKETS, 1 };
 	struct rect rest = { spark.x + spark.w + 1, line.y,
@@ -93,15 +93,15 @@ static void put_waits(struct lines *lines, const struct history_sum *sum)
 	for (size_t i = 0; i < HISTORY_BUCKETS; i++)
 		most = sum->buckets[i] > most ? sum->buckets[i] : most;
 	for (size_t i = 0; i < HISTORY_BUCKETS; i++) {
-		uint64_t share = (uint64_t)sum->buckets[i] * SPARK_TOP;
-		eighths[i] = (unsigned char)((share + most - 1) / most);
+		uint64_t share = (uint64_t)sum->buckets[i] * 1000 / most;
+		permille[i] = sum->buckets[i] > 0 ? (int16_t)share : CHART_HOLE;
 	}
 	if (line.w <= 0)
 		return;
 	draw_text(lines->out, line, STYLE_TEXT, "waits");
 	if (rest.w <= 0)
 		return;
-	draw_sparkline(lines->out, spark, eighths, HISTORY_BUCKETS);
+	chart_sparkline(lines->out, spark, permille, HISTORY_BUCKETS);
 	draw_text(lines->out, rest, STYLE_DIM, "<1m 5m 15m 30m 1h 2h 4h 8h 1d 2d 7d, longer");
 }
 
@@ -191,24 +191,26 @@ static void put_certified(struct lines *lines, const struct history_spread *spre
 /* The day at a glance: how many were submitted in each hour. */
 static void put_hours(struct lines *lines, const struct history_sums *sums)
 {
-	unsigned char eighths[HOURS] = { 0 };
+	int16_t permille[HOURS];
 	struct rect line = next_line(lines);
 	struct rect spark = { line.x + LABEL_COLUMNS, line.y, HOURS, 1 };
 	struct rect rest = { spark.x + HOURS + 1, line.y, line.w - LABEL_COLUMNS - HOURS - 1, 1 };
 	size_t most = 1;
 	for (size_t i = 0; i < sums->count; i++)
 		most = sums->rows[i].jobs > most ? sums->rows[i].jobs : most;
+	for (size_t i = 0; i < HOURS; i++)
+		permille[i] = CHART_HOLE;
 	for (size_t i = 0; i < sums->count; i++) {
 		const char *key = sums->rows[i].key;
 		int hour = (key[0] - '0') * 10 + key[1] - '0';
-		eighths[hour] = (unsigned char)((sums->rows[i].jobs * SPARK_TOP + most - 1) / most);
+		permille[hour] = (int16_t)(sums->rows[i].jobs * 1000 / most);
 	}
 	if (line.w <= 0)
 		return;
 	draw_text(lines->out, line, STYLE_TEXT, "submitted");
 	if (rest.w <= 0)
 		return;
-	draw_sparkline(lines->out, spark, eighths, HOURS);
+	chart_sparkline(lines->out, spark, permille, HOURS);
 	draw_text(lines->out, rest, STYLE_DIM, "by hour, 00 to 23 (UTC)");
 }
 

@@ -10,7 +10,6 @@
 
 #define STRETCHES_SHOWN 8
 #define SPARK_MAX       24
-#define SPARK_TOP       8
 
 /* The newest ones where there are many; the sum above is of all. */
 static void write_stretches(const struct ui *ui, const struct job *job, struct sheet *sheet)
@@ -227,16 +226,14 @@ static size_t newest_waits(const struct ui *ui, const char *type, int64_t *waits
 static void write_sparkline(const struct ui *ui, const char *type, struct sheet *sheet)
 {
 	int64_t waits[SPARK_MAX], longest = 1;
-	unsigned char eighths[SPARK_MAX];
+	int16_t permille[SPARK_MAX];
 	size_t count = newest_waits(ui, type, waits);
 	for (size_t i = 0; i < count; i++)
 		longest = waits[i] > longest ? waits[i] : longest;
-	/* A start at once is still a start: it has the lowest bar, not none. */
 	for (size_t i = 0; i < count; i++)
-		eighths[i] =
-			(unsigned char)(1 + (double)waits[i] / (double)longest * (SPARK_TOP - 1));
+		permille[i] = (int16_t)((double)waits[i] / (double)longest * 1000);
 	if (count > 1)
-		sheet_sparkline(sheet, "newest", eighths, (int)count);
+		sheet_sparkline(sheet, "newest", permille, (int)count);
 }
 
 static void wait_draw(const void *state, struct surface *out, struct rect at, bool focused)

@@ -12,6 +12,7 @@
 #include "model/base/attr.h"
 #include "model/base/text.h"
 #include "tests/offscreen.h"
+#include "tui/chart.h"
 
 #define COLUMNS 24
 #define LINES   6
@@ -180,7 +181,7 @@ static void assert_inside(struct offscreen *off, struct rect at, const char *wha
 
 static void shapes__never_leave_their_rectangle__wherever_it_lies(void **state)
 {
-	static const unsigned char eighths[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 255 };
+	static const int16_t values[] = { 0, 125, 250, 375, 500, 625, 750, 875, 1000, 9000, -1 };
 	struct surface *out = offscreen_surface(*state);
 
 	for (int x = -6; x <= COLUMNS + 2; x += 2)
@@ -199,8 +200,9 @@ static void shapes__never_leave_their_rectangle__wherever_it_lies(void **state)
 					assert_inside(*state, at, "wrapped");
 					draw_frame(out, at, "训练", "任务 of 训", true);
 					assert_inside(*state, at, "frame");
-					draw_bar(out, at, 700);
-					draw_sparkline(out, at, eighths, 11);
+					chart_bar(out, at, 700);
+					chart_sparkline(out, at, values, 11);
+					chart_plot(out, at, STYLE_BAR, values, 11);
 					draw_highlight(out, at, STYLE_SELECTED);
 					assert_inside(*state, at, "bar");
 					draw_clear(out, at);
@@ -270,10 +272,10 @@ static void frame__is_ascii__with_ascii(void **state)
 	assert_string_equal(offscreen_text(*state), "+ Jobs -------- 3 of 5 +\n"
 						    "|                      |\n"
 						    "+----------------------+\n\n\n\n");
-	draw_bar(offscreen_surface(*state), (struct rect){ 0, 4, 10, 1 }, 500);
+	chart_bar(offscreen_surface(*state), (struct rect){ 0, 4, 10, 1 }, 500);
 	assert_string_equal(offscreen_line(*state, 4), "#####-----");
-	draw_sparkline(offscreen_surface(*state), (struct rect){ 0, 5, 9, 1 },
-		       (const unsigned char *)"\0\1\2\3\4\5\6\7\10", 9);
+	static const int16_t steps[] = { CHART_HOLE, 0, 143, 286, 429, 572, 715, 858, 1000 };
+	chart_sparkline(offscreen_surface(*state), (struct rect){ 0, 5, 9, 1 }, steps, 9);
 	assert_string_equal(offscreen_line(*state, 5), " .:-=+*#@");
 }
 
@@ -287,9 +289,60 @@ static void bar__is_full__only_at_its_end(void **state)
 		     { 1000, "▓▓▓▓▓▓▓▓▓▓" }, { 99999, "▓▓▓▓▓▓▓▓▓▓" } };
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		draw_bar(offscreen_surface(*state), (struct rect){ 0, 0, 10, 1 }, rows[i].permille);
+		chart_bar(offscreen_surface(*state), (struct rect){ 0, 0, 10, 1 },
+			  rows[i].permille);
 		assert_string_equal(offscreen_line(*state, 0), rows[i].shown);
 	}
+}
+
+/* A value of 0 has the lowest bar; more values than columns are means. */
+static void sparkline__tells_a_value_from_a_hole(void **state)
+{
+	static const int16_t values[] = { CHART_HOLE, 0, 142, 143, 500, 999, 1000, 2000 };
+	static const int16_t shared[] = { 0, 1000, CHART_HOLE, 400 };
+	struct surface *out = offscreen_surface(*state);
+	chart_sparkline(out, (struct rect){ 0, 0, 10, 1 }, values, ARRAY_LEN(values));
+	assert_string_equal(offscreen_line(*state, 0), " ▁▁▂▄▇██");
+	chart_sparkline(out, (struct rect){ 0, 1, 2, 1 }, shared, ARRAY_LEN(shared));
+	assert_string_equal(offscreen_line(*state, 1), "▄▃");
+}
+
+/* Dots worked out by hand: a cell is two by four of them, U+2800 and their bits. */
+static void plot__is_a_line__with_gaps_where_nothing_is_known(void **state)
+{
+	static const struct {
+		int16_t values[4];
+		int count, columns;
+		const char *shown;
+	} rows[] = {
+		{ { 0, 333, 667, 1000 }, 4, 2, "⡠⠊" },
+		{ { 0, 1000 }, 2, 1, "⡸" },                          /* joined */
+		{ { 1000, CHART_HOLE, CHART_HOLE, 0 }, 4, 2, "⠁⢀" }, /* parted */
+		{ { 0, 1000, 500, 500 }, 4, 1, "⡗" }, /* from the least to the most */
+		{ { 1000 }, 1, 3, "⠉⠉⠉" },
+		{ { CHART_HOLE }, 1, 2, "" },
+	};
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		offscreen_clear(*state);
+		chart_plot(offscreen_surface(*state), (struct rect){ 0, 0, rows[i].columns, 1 },
+			   STYLE_BAR, rows[i].values, rows[i].count);
+		assert_string_equal(offscreen_line(*state, 0), rows[i].shown);
+	}
+	offscreen_clear(*state);
+	chart_plot(offscreen_surface(*state), (struct rect){ 0, 0, 2, 2 }, STYLE_BAR,
+		   rows[0].values, 4);
+	/* Eight dots high: rows 7, 5, 2 and 0 from above, joined upwards. */
+	assert_string_equal(offscreen_line(*state, 0), " ⡜");
+	assert_string_equal(offscreen_line(*state, 1), "⡰⠁");
+}
+
+static void plot__has_two_dots_a_cell__with_ascii(void **state)
+{
+	static const int16_t values[] = { 0, 1000, 499, CHART_HOLE, 0, 1000, 1000 };
+	chart_plot(offscreen_surface(*state), (struct rect){ 0, 0, 4, 1 }, STYLE_BAR, values, 4);
+	assert_string_equal(offscreen_line(*state, 0), ".'.");
+	chart_plot(offscreen_surface(*state), (struct rect){ 0, 1, 1, 1 }, STYLE_BAR, values, 2);
+	assert_string_equal(offscreen_line(*state, 1), ":");
 }
 
 static void highlight__keeps_the_text__and_changes_its_look(void **state)
@@ -392,6 +445,9 @@ int main(void)
 		DRAW_TEST(frame__drops_the_note_then_cuts_the_title__when_narrow),
 		ASCII_TEST(frame__is_ascii__with_ascii),
 		DRAW_TEST(bar__is_full__only_at_its_end),
+		DRAW_TEST(sparkline__tells_a_value_from_a_hole),
+		DRAW_TEST(plot__is_a_line__with_gaps_where_nothing_is_known),
+		ASCII_TEST(plot__has_two_dots_a_cell__with_ascii),
 		DRAW_TEST(highlight__keeps_the_text__and_changes_its_look),
 		DRAW_TEST(cursor__is_asked_for__each_frame_anew),
 		DRAW_TEST(glyphs__take_one_column__each),
