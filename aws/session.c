@@ -86,6 +86,7 @@ void session_free(struct session *session)
 	waits_remove(&session->logs_waiter);
 	waits_remove(&session->quotas_waiter);
 	waits_remove(&session->prices_waiter);
+	waits_remove(&session->metrics_waiter);
 	waits_remove(&session->history_waiter);
 	waits_remove(&session->client_waiter);
 	waits_remove(&session->demo_waiter);

@@ -61,6 +61,7 @@ void session_end_feeds(struct session *session)
 	logs_feed_free(session->logs);
 	quotas_feed_free(session->quotas);
 	prices_feed_free(session->prices);
+	metrics_feed_free(session->metrics);
 }
 
 static bool has_failing_quota(const struct store *store)
@@ -86,6 +87,8 @@ void session_feeds_come_back(struct session *session)
 	if (has_failing_quota(store))
 		quotas_feed_refresh(session->quotas);
 	prices_feed_refresh(session->prices);
+	if (store->metrics.fresh.failing || store->gpus.fresh.failing)
+		metrics_feed_refresh(session->metrics);
 }
 
 void session_start_jobs(struct session *session)
@@ -341,11 +344,54 @@ void session_refresh(struct session *session)
 	logs_feed_refresh(session->logs);
 	quotas_feed_refresh(session->quotas);
 	prices_feed_refresh(session->prices);
+	metrics_feed_refresh(session->metrics);
 }
 
 void session_want_plans(struct session *session, bool wanted)
 {
 	plans_feed_want(session->plans, wanted);
+}
+
+static void metrics_due(void *ctx)
+{
+	struct session *session = ctx;
+	metrics_feed_wake(session->metrics);
+}
+
+static bool start_metrics(struct session *session, struct err *err)
+{
+	const struct session_options *options = &session->options;
+	struct aws_client *client = session_client_for(session, SERVICE_CLOUDWATCH, err);
+	if (!client)
+		return false;
+	session->metrics_waiter = (struct waiter){ .wake = metrics_due, .ctx = session };
+	const struct metrics_feed_options metrics = {
+		.client = client,
+		.store = options->store,
+		.clock = options->clock,
+		.hooks = waits_add(&session->waits, &session->metrics_waiter),
+		.gap_ms = options->pace > 0 ? METRICS_FEED_GAP_MS : 0,
+		.on_change = options->on_change,
+		.ctx = options->ctx,
+	};
+	session->metrics = metrics_feed_new(&metrics);
+	return true;
+}
+
+/* The feed begins with the first thing that is looked at. */
+static void want_metrics(struct session *session, const struct wants *wants)
+{
+	struct store *store = session->options.store;
+	struct err err = { 0 };
+	if (!session->client || (!session->metrics && !wants->metrics && !wants->gpus))
+		return;
+	if (session->metrics || start_metrics(session, &err)) {
+		metrics_feed_want(session->metrics, wants);
+	} else if (wants->metrics && !store->metrics.fresh.failing) {
+		metrics_look_at(&store->metrics, wants->metrics, wants->metric_span);
+		metrics_fail(&store->metrics, &err, INT64_MAX);
+	}
+	err_clear(&err);
 }
 
 void session_want(struct session *session, const struct wants *wants)
@@ -354,6 +400,7 @@ void session_want(struct session *session, const struct wants *wants)
 	tags_feed_want(session->tags, wants->tags);
 	want_logs(session, wants);
 	session_want_quotas(session, wants->quotas, wants->quota_count);
+	want_metrics(session, wants);
 }
 
 bool session_is_settled(const struct session *session)

@@ -6,6 +6,7 @@
 #include "aws/demo.h"
 #include "aws/history_feed.h"
 #include "aws/logs_feed.h"
+#include "aws/metrics_feed.h"
 #include "aws/plans_feed.h"
 #include "aws/prices_feed.h"
 #include "aws/quotas_feed.h"
@@ -46,10 +47,12 @@ struct session {
 	struct logs_feed *logs; /* NULL: nobody has looked at any */
 	struct quotas_feed *quotas;
 	struct prices_feed *prices;
+	struct metrics_feed *metrics;
 	struct history_feed *history; /* NULL: its folder is not known, or none is kept */
 	struct waits waits;
 	struct waiter demo_waiter, disk_waiter, client_waiter, sync_waiter, plans_waiter,
-		tags_waiter, logs_waiter, quotas_waiter, prices_waiter, history_waiter;
+		tags_waiter, logs_waiter, quotas_waiter, prices_waiter, metrics_waiter,
+		history_waiter;
 };
 
 /* Ends all feeds. */

@@ -30,6 +30,8 @@ void store_release(struct store *store)
 	readings_release(&store->readings);
 	tags_release(&store->tags);
 	job_logs_release(&store->logs);
+	metrics_release(&store->metrics);
+	gpu_watch_release(&store->gpus);
 	history_release(&store->history);
 	search_fill_release(&store->fill);
 	search_fill_release(&store->kept_fill);

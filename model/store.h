@@ -12,6 +12,7 @@
 
 #include "model/base/err.h"
 #include "model/freshness.h"
+#include "model/gpu_watch.h"
 #include "model/history.h"
 #include "model/job.h"
 #include "model/job_logs.h"
@@ -46,6 +47,8 @@ struct store {
 	struct job_tags tags;               /* of the job that is looked at */
 	struct job_logs logs;               /* the same of its logs; logs_feed.h */
 	struct name_look name;              /* of the job that is about to be submitted */
+	struct job_metrics metrics;         /* of the job that is looked at */
+	struct gpu_watch gpus;              /* of the running jobs */
 	struct job_readings readings;       /* Describes under way or failed, by ARN */
 	struct history history;             /* of this place; history_feed.h */
 	struct search_fill fill;            /* of this run; `kept_fill`: of the one before */

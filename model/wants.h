@@ -5,13 +5,17 @@
 #ifndef GPUQ_WANTS_H
 #define GPUQ_WANTS_H
 
+#include "model/metrics.h"
 #include "model/quota.h"
 
 struct wants {
-	bool plans;       /* all training plans */
-	const char *tags; /* of the job with that ARN; NULL: of none. Borrowed */
-	const char *logs; /* the same of its logs */
-	bool logs_held;   /* their oldest lines are in sight; see logs_feed.h */
+	bool plans;          /* all training plans */
+	const char *tags;    /* of the job with that ARN; NULL: of none. Borrowed */
+	const char *logs;    /* the same of its logs */
+	bool logs_held;      /* their oldest lines are in sight; see logs_feed.h */
+	const char *metrics; /* and of what its hosts publish */
+	enum metric_span metric_span;
+	bool gpus; /* whether the GPUs of running jobs have something to do */
 	/* The limits; types are borrowed until the store or the screen changes. */
 	struct quota_key quotas[QUOTA_KEYS_MAX];
 	size_t quota_count;
