@@ -93,6 +93,12 @@ static void format_phase(const void *rows, size_t row, struct buf *out, enum sty
 		return;
 	}
 	const struct job *job = job_at(rows, row);
+	const struct ui *ui = ((const struct jobs_state *)rows)->ui;
+	if (gpu_watch_idle(&ui->env->store->gpus, job, ui_now_ms(ui))) {
+		*style = STYLE_WARNING;
+		buf_add_text(out, "Idle GPUs"); /* it is running, and paid for */
+		return;
+	}
 	*style = words_phase_style(job_phase(job));
 	if (job_phase(job) == PHASE_UNKNOWN && !job->described)
 		*style = STYLE_DIM; /* a processing job before its first Describe: not odd */

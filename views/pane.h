@@ -153,6 +153,7 @@ extern const struct key_scope filter_scope, pager_scope, picker_scope, question_
 extern const struct key_scope plan_picker_scope, limit_scope, search_scope, job_scope;
 extern const struct key_scope palette_scope, code_scope, quotas_scope, raise_scope;
 extern const struct key_scope types_scope, logs_scope, log_hosts_scope, explain_scope;
+extern const struct key_scope metrics_scope;
 extern const struct key_scope line_scope, lists_scope, suggest_scope, history_scope;
 
 /* Home panes. */
@@ -169,6 +170,8 @@ extern const struct pane_ops search_pane, timeline_pane, explain_pane;
 /* The plan of an entry (struct plan_picker_argument), the pending limit's line (struct
  * limit_argument), all training plans (NULL). */
 extern const struct pane_ops plan_picker_pane, limit_pane, plans_pane;
+/* What the hosts of a job publish (const char * of its ARN, or NULL: the selected one). */
+extern const struct pane_ops metrics_pane;
 /* The tables of the past (NULL). */
 extern const struct pane_ops history_pane;
 /* The logs of a job (const char *, its ARN, or NULL: the selected one); its hosts (views/logs.h).

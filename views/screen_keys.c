@@ -241,6 +241,13 @@ static void logs(void *state)
 		screen->ui.push(&screen->ui, &logs_pane, NULL);
 }
 
+static void metrics(void *state)
+{
+	struct screen *screen = state;
+	if (has_selection(screen))
+		screen->ui.push(&screen->ui, &metrics_pane, NULL);
+}
+
 static void plans(void *state)
 {
 	struct screen *screen = state;
@@ -440,6 +447,11 @@ static const struct key_binding bindings[] = {
 	  .brief = "logs",
 	  .flags = KEY_FOOTER,
 	  .run = logs },
+	{ .keys = "M",
+	  .action = "job-metrics",
+	  .help = "how busy its hosts are",
+	  .brief = "metrics",
+	  .run = metrics },
 	{ .keys = "B",
 	  .action = "plans",
 	  .help = "the training plans of the region",
@@ -512,5 +524,5 @@ const struct key_scope *const screen_key_scopes[] = {
 	&limit_scope,   &palette_scope, &question_scope,    &code_scope,      &submit_scope,
 	&quotas_scope,  &types_scope,   &raise_scope,       &line_scope,      &lists_scope,
 	&suggest_scope, &history_scope, &logs_scope,        &log_hosts_scope, &explain_scope,
-	NULL,
+	&metrics_scope, NULL,
 };

@@ -172,6 +172,7 @@ void screen_wants(const struct screen *screen, struct wants *wants)
 	*wants = (struct wants){ 0 };
 	if (screen_layout(screen).shape == HOME_TOO_SMALL)
 		return;
+	wants->gpus = true; /* the job list marks those that idle */
 	add_wants(screen->top, wants);
 	if (wants->quota_count == 0 && edits_list(screen))
 		ui_want_quotas(&screen->ui, wants);

@@ -31,6 +31,19 @@ static void write_selection(const struct ui *ui, const struct job *job, struct s
 	buf_release(&text);
 }
 
+static void write_idle(const struct ui *ui, const struct job *job, struct sheet *sheet)
+{
+	const struct gpu_use *use = gpu_watch_idle(&ui->env->store->gpus, job, ui_now_ms(ui));
+	struct buf text;
+	if (!use)
+		return;
+	buf_init(&text, WORDS_MAX);
+	buf_add_text(&text, "! ");
+	words_idle_gpus(&text, use);
+	sheet_wrapped(sheet, STYLE_WARNING, buf_text(&text));
+	buf_release(&text);
+}
+
 static void write_none(const struct job *job, struct sheet *sheet)
 {
 	if (!job_has_details(job))
@@ -53,6 +66,8 @@ static void selected_draw(const void *state, struct surface *out, struct rect at
 	const struct job *job = ui_selected(detail->ui);
 	struct sheet sheet = sheet_begin(detail, out, at, FRESH_SHOWS_NOTHING);
 	(void)focused;
+	if (job)
+		write_idle(detail->ui, job, &sheet);
 	if (job && job->selected.set)
 		write_selection(detail->ui, job, &sheet);
 	else if (job)

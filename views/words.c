@@ -240,6 +240,16 @@ void words_action(struct buf *out, const struct err *err)
 		buf_add_text(out, err->subject);
 }
 
+void words_idle_gpus(struct buf *out, const struct gpu_use *use)
+{
+	buf_add_text(out, "idle GPUs: under 10 % for ");
+	words_duration(out, use->for_ms);
+	/* It is not followed further back. */
+	if (use->for_ms > GPU_WATCH_BACK_MS - GPU_IDLE_MS)
+		buf_add_text(out, " or more");
+	buf_addf(out, " (%d %%)", (use->permille + 5) / 10);
+}
+
 void words_failure(struct buf *out, const struct err *err)
 {
 	words_reason(out, err);

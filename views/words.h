@@ -56,6 +56,9 @@ void words_per_hour(struct buf *out, const struct job *job, const struct cost *c
 bool words_has_spot(const struct job *job);
 void words_spot(struct buf *out, const struct job *job);
 
+/* "idle GPUs: under 10 % for 48m (3 %)". */
+void words_idle_gpus(struct buf *out, const struct gpu_use *use);
+
 /* The first line of text from outside; "" for NULL. */
 void words_first_line(struct buf *out, const char *text);
 

@@ -1,6 +1,7 @@
 /*
  * What the panes say of their own age, on the real program and the real region: a Describe that is
- * denied, a network that goes away and comes back, and the tags of the open job.
+ * denied, a network that goes away and comes back, the tags of the open job, and its hosts'
+ * metrics.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -190,12 +191,37 @@ static void panes__tell_that_there_is_no_connection__until_there_is(void **state
 	region_stop(&region);
 }
 
+/* By one key from the job; a recipe of the region hangs, and its job is marked by itself. */
+static void metrics__come_by_host__and_idle_gpus_are_marked(void **state)
+{
+	const char *const options[] = { "--scenario", "still", "--seed", "7", NULL };
+	struct region region;
+	(void)state;
+	region_start(&region, options);
+	struct pty *pty = start_gpuq(&region, 120, 36);
+	want(pty, "live");
+	pty_type(pty, "frlhf-ppo\r");
+	want(pty, "#1 ml.p5.48xlarge");
+	pty_type(pty, "M");
+	want(pty, "Metrics of rlhf-ppo");
+	want(pty, "GPU, mean of all hosts: last ");
+	want(pty, "algo-2");
+	pty_type(pty, "l");
+	want(pty, "GPU memory, mean of all hosts: last ");
+	pty_type(pty, "q");
+	want(pty, "Idle GPUs");
+	want(pty, "! idle GPUs: under");
+	pty_stop(pty);
+	region_stop(&region);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(panes__tell_of_a_denied_describe__until_it_is_allowed_again),
 		cmocka_unit_test(panes__tell_that_there_is_no_connection__until_there_is),
 		cmocka_unit_test(job__shows_its_tags__or_that_they_are_denied),
+		cmocka_unit_test(metrics__come_by_host__and_idle_gpus_are_marked),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
