@@ -6,6 +6,7 @@
 #include "model/filter.h"
 #include "model/order.h"
 #include "tui/table.h"
+#include "views/compare.h"
 #include "views/header.h"
 #include "views/local.h"
 #include "views/prospect.h"
@@ -478,6 +479,11 @@ static void jobs_unmark(void *state)
 	marks_clear(&((struct jobs_state *)state)->ui->marks);
 }
 
+static void jobs_compare(void *state)
+{
+	compare_begin(((struct jobs_state *)state)->ui);
+}
+
 static const struct key_binding bindings[] = {
 	{ .keys = "Enter",
 	  .action = "job-open",
@@ -493,6 +499,10 @@ static const struct key_binding bindings[] = {
 	  .action = "job-mark",
 	  .help = "mark the job for a change of many, or unmark it",
 	  .run = jobs_mark },
+	{ .keys = "=",
+	  .action = "job-compare",
+	  .help = "compare it with the marked one: what differs",
+	  .run = jobs_compare },
 	{ .keys = "U",
 	  .action = "job-unmark-all",
 	  .help = "take all marks away",

@@ -326,6 +326,37 @@ static void search__fits_a_small_terminal(void **state)
 	homescreen_stop(&home);
 }
 
+/* --- two jobs --- */
+
+static void compare__shows_what_differs__and_nothing_else(void **state)
+{
+	struct homescreen *home = *state;
+	homescreen_keys(home, "=");
+	homescreen_want(home, "Space marks one job, = on another compares the two");
+	homescreen_keys(home, "g");
+	homescreen_go_to(home, "moe-pretrain-stage2-7b");
+	homescreen_keys(home, "Space g");
+	homescreen_go_to(home, "llm-ft-0930");
+	homescreen_keys(home, "=");
+	homescreen_want(home, "│WHAT DIFFERS    moe-pretrain-stage2-7b                    llm-ft-");
+	homescreen_want(home, "│waited          3h41m                                     1h42m");
+	homescreen_want(home, "│pending limit   –                                         6h00m");
+	homescreen_want(home, "│#1              ml.p5en.48xlarge ×2                       ml.p5.");
+	homescreen_want(home, "│#3              –                                         ml.g5.");
+	homescreen_want_not(home, "│phase"); /* both wait */
+	homescreen_want(home, "What was asked for moe-pretrain-stage2-7b has not been read");
+	struct job job = take(home, "moe-pretrain-stage2-7b");
+	job.request_json = mem_copy_text("{\"TrainingJobName\":\"moe\",\"RoleArn\":\"arn:r\","
+					 "\"Environment\":{\"HF_TOKEN\":\"hf_0th3r\"}}");
+	give(home, &job);
+	homescreen_want(home, "│IN THE REQUESTS");
+	homescreen_want(home, "│RoleArn ");
+	homescreen_want(home, "│                \"arn:r\"                                   –");
+	homescreen_want_not(home, "hf_");
+	homescreen_keys(home, "q");
+	homescreen_want(home, "*Jobs ");
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, start, homescreen_teardown)
 
 int main(void)
@@ -342,6 +373,7 @@ int main(void)
 		TEST(keys__open_json_and_timeline__above_the_page_and_go_back),
 		TEST(raw__says_whose_words_it_shows),
 		TEST(raw__says_why_there_is_nothing__when_describe_is_denied),
+		TEST(compare__shows_what_differs__and_nothing_else),
 		cmocka_unit_test(search__goes_as_one_types__and_back_with_esc),
 		cmocka_unit_test(search__fits_a_small_terminal),
 	};
