@@ -22,7 +22,8 @@
 #define READS_A_TURN 16  /* then the other descriptors have their turn */
 #define RETRY_MS     20  /* a terminal that says it is ready and takes nothing must not spin us */
 #define LEAVE_MS     200 /* for the last frame to get out; C-c twice ends within a second */
-#define CELL_BYTES   64  /* at most: a character, four marks, its colours, a move of the cursor */
+#define OWN_BYTES    (256u << 10)
+#define CELL_BYTES   64 /* at most: a character, four marks, its colours, a move of the cursor */
 
 struct term {
 	struct term_options options;
@@ -41,7 +42,8 @@ struct term {
 	bool mouse_on; /* the terminal has been asked to tell of it, or will be with the next frame
 			*/
 	bool mouse_asked;
-	bool lent; /* to another program */
+	bool lent;      /* to another program */
+	struct buf own; /* of term_send */
 };
 
 bool term_locale_is_utf8(void)
@@ -137,11 +139,27 @@ static void ask_for_mouse(struct term *term)
 	arm_rescue(term);
 }
 
+void term_send(struct term *term, const char *bytes, size_t len)
+{
+	if (!term->own.max)
+		buf_init(&term->own, OWN_BYTES);
+	(void)buf_add(&term->own, bytes, len);
+}
+
+static void send_own(struct term *term)
+{
+	pump_add(&term->pump, buf_text(&term->own), term->own.len);
+	buf_clear(&term->own);
+}
+
 struct surface *term_frame(struct term *term)
 {
 	if (term->leftover || term->gone || term->lent)
 		return NULL;
-	pump_reserve(&term->pump, (size_t)term->columns * (size_t)term->lines * CELL_BYTES);
+	pump_reserve(&term->pump,
+		     (size_t)term->columns * (size_t)term->lines * CELL_BYTES + term->own.len);
+	if (term->own.len > 0)
+		send_own(term);
 	if (term->moved)
 		reset_window(term);
 	if (term->mouse_asked != term->mouse_on)
@@ -578,6 +596,7 @@ void term_stop(struct term *term)
 	if (term->nothing)
 		(void)fclose(term->nothing);
 	pump_release(&term->pump);
+	buf_release(&term->own);
 	tty_close(&term->tty);
 	input_free(term->input);
 	free(term);

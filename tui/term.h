@@ -57,6 +57,8 @@ void term_discard_input(struct term *term);
 bool term_set_mouse(struct term *term, bool on);
 /* Redraws everything with the next frame. */
 void term_redraw(struct term *term);
+/* Bytes of our own for the terminal, whole, before the next frame; copied. */
+void term_send(struct term *term, const char *bytes, size_t len);
 /* Bytes written to the tty so far. */
 uint64_t term_bytes(const struct term *term);
 /* What C-z does: restores the terminal, stops this process as SIGTSTP does by itself (not where

@@ -1,10 +1,12 @@
 #include "views/painter.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "model/base/mem.h"
 #include "views/keeper.h"
+#include "views/words.h"
 
 static void paint(struct painter *painter)
 {
@@ -111,6 +113,35 @@ static void intent_wake_in(void *host, int64_t ms)
 	painter_wake_in(host, ms);
 }
 
+static void say_copied(struct painter *painter, bool ok, const char *text)
+{
+	struct buf line;
+	buf_init(&line, WORDS_MAX);
+	buf_addf(&line, "%s: %s", painter->copied, text);
+	screen_say(painter->screen, ok ? STYLE_GOOD : STYLE_WARNING, buf_text(&line));
+	painter_want(painter, true);
+	buf_release(&line);
+}
+
+static void on_copied(void *ctx, bool ok, const char *text)
+{
+	say_copied(ctx, ok, text);
+}
+
+static void intent_copy(void *host, const char *what, const char *text)
+{
+	struct painter *painter = host;
+	struct err err = { 0 };
+	painter->clipboard.loop = painter->loop;
+	painter->clipboard.term = painter->term;
+	painter->clipboard.told = on_copied;
+	painter->clipboard.ctx = painter;
+	painter->copied = what;
+	if (!clipboard_copy(&painter->clipboard, text, strlen(text), &err))
+		say_copied(painter, false, err_text(&err));
+	err_clear(&err);
+}
+
 /* What is asked of a terminal, a loop and a disk is answered here. */
 static struct view_env complete(struct painter *painter, const struct view_env *of)
 {
@@ -119,6 +150,7 @@ static struct view_env complete(struct painter *painter, const struct view_env *
 	env.intents = (struct intents){ .quit = intent_quit,
 					.discard_input = intent_discard_input,
 					.wake_in = intent_wake_in,
+					.copy = intent_copy,
 					.host = painter };
 	return env;
 }
@@ -195,6 +227,7 @@ void painter_suspend(struct painter *painter)
 
 void painter_stop(struct painter *painter)
 {
+	clipboard_release(&painter->clipboard);
 	term_stop(painter->term);
 	painter->term = NULL;
 }

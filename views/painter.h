@@ -6,6 +6,7 @@
 #ifndef GPUQ_PAINTER_H
 #define GPUQ_PAINTER_H
 
+#include "tui/clipboard.h"
 #include "tui/loop.h"
 #include "tui/repaint.h"
 #include "tui/term.h"
@@ -24,6 +25,8 @@ struct painter {
 	struct repaint repaint;
 	struct timer paint_timer, tick_timer, wake_timer, idle_timer;
 	bool learns; /* in idle turns, since the last frame */
+	struct clipboard clipboard;
+	const char *copied; /* what is on its way there; static */
 };
 
 struct painter_options {

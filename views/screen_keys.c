@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "views/card.h"
 #include "views/drafting.h"
 #include "views/editor.h"
 #include "views/requeue.h"
@@ -241,6 +242,11 @@ static void logs(void *state)
 		screen->ui.push(&screen->ui, &logs_pane, NULL);
 }
 
+static void hand_over(void *state)
+{
+	card_copy(&((struct screen *)state)->ui);
+}
+
 static void metrics(void *state)
 {
 	struct screen *screen = state;
@@ -447,6 +453,11 @@ static const struct key_binding bindings[] = {
 	  .brief = "logs",
 	  .flags = KEY_FOOTER,
 	  .run = logs },
+	{ .keys = "Y",
+	  .action = "job-card",
+	  .help = "copy a card of the job in Markdown, to hand it over",
+	  .brief = "card",
+	  .run = hand_over },
 	{ .keys = "M",
 	  .action = "job-metrics",
 	  .help = "how busy its hosts are",

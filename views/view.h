@@ -24,6 +24,8 @@ struct intents {
 	void (*discard_input)(void *host);
 	/* Something changed that a clock must repaint in ms (deaf time over). */
 	void (*wake_in)(void *host, int64_t ms);
+	/* Gives text to whoever sits at the terminal, and says what was done with `what`. */
+	void (*copy)(void *host, const char *what, const char *text);
 	void *host;
 };
 
