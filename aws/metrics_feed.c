@@ -394,10 +394,11 @@ void metrics_feed_refresh(struct metrics_feed *feed)
 {
 	if (!feed || feed->pass != PASS_NONE)
 		return;
+	bool was_denied = feed->denied.code != ERR_NONE;
 	err_clear(&feed->denied);
 	if (feed->looks)
 		feed->look_due_ms = mono_ms(feed);
-	if (feed->watches && feed->has_watched)
+	if (feed->watches && (feed->has_watched || was_denied))
 		feed->watch_due_ms = mono_ms(feed);
 	arm(feed);
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "aws/logs.h"
+#include "aws/metrics.h"
 #include "aws/pricing.h"
 #include "aws/quotas.h"
 #include "aws/sagemaker_jobs.h"
@@ -17,6 +18,13 @@
 
 /* ml.p5.48xlarge for training job usage: every account has it, with a value of its own or not. */
 #define A_QUOTA "{\"ServiceCode\":\"sagemaker\",\"QuotaCode\":\"L-82E1C851\"}"
+
+/* One metric of no host in the first hours of 1970, by a period that all ages have. */
+#define A_METRIC                                                                              \
+	"{\"MetricDataQueries\":[{\"Id\":\"m0\",\"MetricStat\":{\"Metric\":{\"Namespace\":"   \
+	"\"/aws/sagemaker/TrainingJobs\",\"MetricName\":\"CPUUtilization\",\"Dimensions\":[{" \
+	"\"Name\":\"Host\",\"Value\":\"" NO_JOB "/algo-1\"}]},\"Period\":3600,\"Stat\":"      \
+	"\"Average\"}}],\"StartTime\":3600,\"EndTime\":7200}"
 
 #define NO_LIMITS      "a short quota is seen when a submission is refused, not before"
 #define NO_TRAINING    "training jobs are not seen"
@@ -58,6 +66,8 @@ static const struct permission rows[] = {
 	  "{\"logGroupName\":\"/aws/sagemaker/TrainingJobs\",\"logStreamName\":\"" NO_JOB
 	  "/algo-1\",\"limit\":1}",
 	  true, false, NO_LOGS },
+	{ "cloudwatch:GetMetricData", &op_get_metric_data, A_METRIC, false, false,
+	  "metrics of jobs are not seen, and idle GPUs not marked" },
 	{ "servicequotas:RequestServiceQuotaIncrease", .without = "no raise can be asked for" },
 	{ "sagemaker:CreateTrainingJob", .without = NO_SUBMISSIONS },
 	{ "sagemaker:CreateProcessingJob", .without = NO_SUBMISSIONS },

@@ -107,7 +107,8 @@ static const char *const asked[] = { "ListTrainingJobs",
 				     "GetAWSDefaultServiceQuota",
 				     "GetProducts",
 				     "DescribeLogStreams",
-				     "GetLogEvents" };
+				     "GetLogEvents",
+				     "GetMetricData" };
 
 static void all_is_well__and_each_permission_is_allowed(void **state)
 {
@@ -129,6 +130,7 @@ static void all_is_well__and_each_permission_is_allowed(void **state)
 			 strstr(asked[i], "ServiceQuota")  ? "servicequotas"
 			 : strstr(asked[i], "GetProducts") ? "pricing"
 			 : strstr(asked[i], "Log")         ? "logs"
+			 : strstr(asked[i], "MetricData")  ? "cloudwatch"
 							   : "sagemaker",
 			 asked[i]);
 		want(result.out, line);

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "aws/logs.h"
+#include "aws/metrics.h"
 #include "aws/permission.h"
 #include "aws/pricing.h"
 #include "aws/quotas.h"
@@ -52,6 +53,7 @@ static void every_operation__has_a_row__and_is_called_only_if_it_changes_nothing
 		want_row(pricing_ops[i]);
 	for (size_t i = 0; logs_ops[i]; i++)
 		want_row(logs_ops[i]);
+	want_row(&op_get_metric_data);
 	want_row(&op_list_tags);
 }
 
