@@ -13,6 +13,7 @@
 #define JOBS_USUAL  60
 #define JOBS_CROWD  513
 #define ENDED_DAYS  6   /* ended jobs lie within these */
+#define LONGER      4   /* times, that waits of a crowded region are longer than usual */
 #define ENDED_DENSE 600 /* above that many they spread over more days, 100 a day */
 
 enum scene { WAITING, SUSPENDED, PREPARING, DOWNLOADING, RUNNING, STOPPING_IN_QUEUE, ENDED };
@@ -195,6 +196,17 @@ static int deal_rank(const struct past *past, size_t r, uint64_t *random)
 	return turn < 3 ? 1 : (int)((turn - 3) % (length - 1)) + 2;
 }
 
+/* A crowded region has waits long enough that something is known of jobs that wait longer than
+ * usual, too: of those whose instances come within the hour. */
+static int64_t deal_wait(const struct past *past, const struct sim_recipe *recipe, uint64_t *random)
+{
+	bool is_long = past->crowded && recipe->wait_minutes > 1 && recipe->wait_minutes <= 60;
+	int64_t most_ms = recipe->max_pending_hours * 54 * MINUTE_MS;
+	int64_t wait_ms = sim_random_around(random, recipe->wait_minutes * MINUTE_MS *
+							    (is_long ? LONGER : 1));
+	return is_long && most_ms > 0 && wait_ms > most_ms ? most_ms : wait_ms;
+}
+
 static void sketch_ended(struct sketch *sketch, size_t i, const struct past *past, int64_t now_ms,
 			 uint64_t *random)
 {
@@ -205,7 +217,7 @@ static void sketch_ended(struct sketch *sketch, size_t i, const struct past *pas
 				   .stretches = 1,
 				   .luck = sim_random_next(random) };
 	const struct sim_recipe *recipe = &sim_recipes[sketch->recipe];
-	sketch->wait_ms = sim_random_around(random, recipe->wait_minutes * MINUTE_MS);
+	sketch->wait_ms = deal_wait(past, recipe, random);
 	sketch->run_ms =
 		recipe->run_minutes * MINUTE_MS * sim_random_between(random, 70, 140) / 100;
 	sketch->rank = deal_rank(past, sketch->recipe, random);
