@@ -1,8 +1,9 @@
-/* Screen Explain: why the job is pending, was refused or ended so; what speaks for it, what became
- * of each entry, and the keys for what to do. */
+/* Screen Explain: why the job is pending, was refused or ended so, the keys for what to do, what
+ * speaks for it, and what became of each entry. */
 #include <inttypes.h>
 #include <string.h>
 
+#include "model/base/text.h"
 #include "model/explain.h"
 #include "views/local.h"
 #include "views/plan_words.h"
@@ -10,7 +11,8 @@
 #include "views/sections.h"
 #include "views/words.h"
 
-#define KEYS_COLUMNS 8
+#define KEYS_COLUMNS  8
+#define LEAST_COLUMNS 76 /* where the page's are not known yet */
 
 /* --- what is written --- */
 
@@ -22,21 +24,31 @@ static void add_time(const struct writer *writer, const char *before, struct opt
 	words_time(writer->out, time.ms, writer->now_ms, writer->ui->env->utc);
 }
 
-/* AWS's own words are marked as no more than a hint. */
+/* "  SecondaryStatus: Pending  (DescribeTrainingJob, since 12:17)", in two lines where one is too
+ * short; AWS's own words are marked as no more than a hint. */
 static void write_fact(const struct writer *writer, const struct explain_fact *fact)
 {
-	struct buf value;
-	buf_init(&value, WORDS_MAX);
-	words_first_line(&value, fact->value ? fact->value : "none");
-	buf_addf(writer->out, "  %s: %s\n    ", fact->fact, buf_text(&value));
-	buf_release(&value);
-	buf_add_text(writer->out, fact->source);
-	add_time(writer, ", since ", fact->at);
+	int columns = writer->columns > 0 ? writer->columns : LEAST_COLUMNS;
+	struct buf line, source;
+	buf_init(&line, WORDS_MAX);
+	buf_init(&source, WORDS_MAX);
+	buf_addf(&line, "  %s: ", fact->fact);
+	words_first_line(&line, fact->value ? fact->value : "none");
+	buf_addf(&source, "(%s", fact->source);
+	if (fact->at.set) {
+		buf_add_text(&source, ", since ");
+		words_time(&source, fact->at.ms, writer->now_ms, writer->ui->env->utc);
+	}
+	buf_add_char(&source, ')');
+	bool fits = text_width(buf_text(&line)) + 2 + text_width(buf_text(&source)) <= columns;
+	buf_addf(writer->out, "%s%s%s\n", buf_text(&line), fits ? "  " : "\n    ",
+		 buf_text(&source));
 	if (fact->is_hint)
-		buf_add_text(writer->out, "; a hint: nothing rests on it");
+		buf_add_text(writer->out, "    a hint: nothing rests on it\n");
 	else if (fact->against)
-		buf_addf(writer->out, "; against it would be %s", fact->against);
-	buf_add_char(writer->out, '\n');
+		buf_addf(writer->out, "    against it: %s\n", fact->against);
+	buf_release(&source);
+	buf_release(&line);
 }
 
 static const char *mark_of(const struct writer *writer, enum explain_verdict verdict)
@@ -114,6 +126,7 @@ static void write_explanation(const struct writer *writer, const struct explanat
 	section_begin(writer, "WHY");
 	buf_addf(writer->out, "  %s%s\n  %s\n", explain_class_word(explanation->class),
 		 doubt ? " (likely)" : "", explanation->text);
+	write_next(writer, explanation);
 	section_begin(writer, "EVIDENCE, THE DECIDING FACT FIRST");
 	for (size_t i = 0; i < explanation->fact_count; i++)
 		write_fact(writer, &explanation->facts[i]);
@@ -121,7 +134,6 @@ static void write_explanation(const struct writer *writer, const struct explanat
 		section_begin(writer, "ENTRIES");
 	for (size_t i = 0; i < explanation->entry_count; i++)
 		write_entry(writer, prefs, i, &explanation->entries[i]);
-	write_next(writer, explanation);
 }
 
 static void write_job(const struct writer *writer)
