@@ -22,6 +22,7 @@ void store_release(struct store *store)
 	}
 	free(store->jobs);
 	free(store->index);
+	store_open_free(store->open);
 	plan_list_free(store->plans, store->plan_count);
 	store_drop_quotas(store);
 	price_book_release(&store->prices);
@@ -158,6 +159,8 @@ static void add_job(struct store *store, struct job *job)
 	*kept = *job;
 	*job = (struct job){ 0 };
 	index_grow(store);
+	if (!store->open)
+		store->open = store_open_new();
 	store->index[find_slot(store, kept->arn)] = kept;
 	place(store, kept);
 	touch(store, kept);

@@ -57,6 +57,7 @@ struct store {
 	int64_t fill_done_ms, fill_span_ms; /* back in time, of how much */
 
 	struct opt_ms recorded_at; /* the newest sight of a job that came from the history */
+	struct store_open *open;   /* owned: store_totals.c; what store_open_jobs found last */
 	uint64_t version;
 	bool clock_known;        /* a reply's Date has been seen */
 	int64_t clock_offset_ms; /* AWS's wall clock minus our monotonic clock */
@@ -148,6 +149,15 @@ void store_note_date(struct store *store, int64_t date_ms, int64_t mono_ms);
 /* Now by AWS's clock: Date of the last reply + monotonic time since; wall clock before any. A Date
  * has whole seconds only: one that is less than a second behind does not turn the clock back. */
 int64_t store_now_ms(const struct store *store, const struct clock *clock);
+
+/*
+ * Those of the jobs that are not simply over: live ones, failed ones, and those that keep a warm
+ * pool; the others are most of many thousands. Found anew once the store has changed; borrowed
+ * until then.
+ */
+const struct job *const *store_open_jobs(const struct store *store, size_t *count);
+struct store_open *store_open_new(void);
+void store_open_free(struct store_open *open); /* NULL is accepted */
 
 struct totals {
 	size_t pending, starting, running, stopping, failed, unknown;

@@ -132,7 +132,9 @@ void store_quota_facts(const struct store *store, struct quota_fact *facts, size
 {
 	for (size_t i = 0; i < count; i++)
 		tell(store, &facts[i]);
-	quota_tally((const struct job *const *)store->jobs, store->count, facts, count);
+	size_t job_count;
+	const struct job *const *jobs = store_open_jobs(store, &job_count);
+	quota_tally(jobs, job_count, facts, count);
 }
 
 struct quota_fact *store_request_quotas(const struct store *store, const struct preferences *prefs,

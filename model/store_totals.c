@@ -8,6 +8,51 @@
 
 #define DAY_MS INT64_C(86400000)
 
+struct store_open {
+	const struct job **jobs; /* owned; borrowed jobs */
+	size_t count, capacity;
+	uint64_t version; /* of the store */
+};
+
+struct store_open *store_open_new(void)
+{
+	return mem_new(1, sizeof(struct store_open));
+}
+
+void store_open_free(struct store_open *open)
+{
+	if (open)
+		free(open->jobs);
+	free(open);
+}
+
+static bool is_open(const struct job *job)
+{
+	enum phase phase = job_phase(job);
+	return (phase != PHASE_COMPLETED && phase != PHASE_STOPPED) || job->pool.status;
+}
+
+const struct job *const *store_open_jobs(const struct store *store, size_t *count)
+{
+	struct store_open *open = store->open;
+	*count = 0;
+	if (!open) /* there has been no job yet */
+		return NULL;
+	if (open->version != store->version) {
+		open->count = 0;
+		for (size_t i = 0; i < store->count; i++) {
+			if (!is_open(store->jobs[i]))
+				continue;
+			open->jobs = mem_grow(open->jobs, &open->capacity, open->count + 1,
+					      sizeof(const struct job *));
+			open->jobs[open->count++] = store->jobs[i];
+		}
+		open->version = store->version;
+	}
+	*count = open->count;
+	return open->jobs;
+}
+
 static bool ended_on_day(const struct job *job, int64_t now_ms)
 {
 	struct opt_ms end = job->ended.set ? job->ended : job->modified;
@@ -68,8 +113,10 @@ static void total_pool(struct totals *totals, const struct job *job, const struc
 struct totals store_totals(const struct store *store, int64_t now_ms)
 {
 	struct totals totals = { 0 };
-	for (size_t i = 0; i < store->count; i++) {
-		const struct job *job = store->jobs[i];
+	size_t count;
+	const struct job *const *jobs = store_open_jobs(store, &count);
+	for (size_t i = 0; i < count; i++) {
+		const struct job *job = jobs[i];
 		switch (job_phase(job)) {
 		case PHASE_PENDING:
 			totals.pending++;

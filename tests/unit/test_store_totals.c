@@ -36,6 +36,35 @@ static struct job running_job(const char *name)
 	return job;
 }
 
+/* The jobs that are not over are looked for again whenever one has changed. */
+static void totals__follow_a_job__to_its_end(void **state)
+{
+	struct store store = { 0 };
+	struct job ended = described_job("r1", 0, "Completed", "Completed");
+	size_t count;
+	char *arn;
+
+	(void)state;
+	store_set_region(&store, "us-east-1");
+	assert_null(store_open_jobs(&store, &count));
+	take_described(&store, running_job("r1"));
+	take_described(&store, running_job("r2"));
+	take_described(&store, described_job("c", 0, "Completed", "Completed"));
+	assert_int_equal(store_totals(&store, 5 * HOUR).running, 2);
+	(void)store_open_jobs(&store, &count);
+	assert_int_equal(count, 2);
+	ended.modified = at(3 * HOUR);
+	take_summary(&store, ended);
+	assert_int_equal(store_totals(&store, 5 * HOUR).running, 1);
+	arn = mem_copy_text(store_find_name(&store, "r2")->arn);
+	store_forget(&store, arn);
+	free(arn);
+	assert_int_equal(store_totals(&store, 5 * HOUR).running, 0);
+	(void)store_open_jobs(&store, &count);
+	assert_int_equal(count, 0);
+	store_release(&store);
+}
+
 static void totals__count_every_phase__once(void **state)
 {
 	struct store store = { 0 };
@@ -140,6 +169,7 @@ static void totals__tell_the_failures_of_the_day__when_some_are_older(void **sta
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(totals__follow_a_job__to_its_end),
 		cmocka_unit_test(totals__count_every_phase__once),
 		cmocka_unit_test(totals__are_partial__when_a_price_is_missing),
 		cmocka_unit_test(totals__tell_the_failures_of_the_day__when_some_are_older),
