@@ -13,7 +13,8 @@
 #include "views/requeue.h"
 #include "views/words.h"
 
-#define STUCK_MARK '!' /* before the wait: somebody should look at it */
+#define STUCK_MARK '!'  /* before the wait: somebody should look at it */
+#define RENEW_MS   5000 /* as the lists are asked for */
 
 struct row {
 	const struct draft *draft; /* a row that is no job; NULL: */
@@ -27,13 +28,20 @@ struct view {
 	int height;
 };
 
+struct rows {
+	struct row *items; /* owned */
+	size_t count, capacity;
+};
+
 struct jobs_state {
 	struct ui *ui;
-	struct row *rows; /* owned */
-	size_t count, capacity;
-	size_t locals;  /* of the rows, the first: they are no jobs */
-	bool selecting; /* tells the others of a selection: the rows are right already */
-	bool settled;   /* the cursor has a job of its own, not just the first row */
+	struct rows locals; /* they are no jobs, and stand first */
+	struct rows jobs;   /* of the store's version below */
+	size_t count;       /* of both */
+	uint64_t version;
+	int64_t collected_ms; /* by AWS's clock */
+	bool selecting;       /* tells the others of a selection: the rows are right already */
+	bool settled;         /* the cursor has a job of its own, not just the first row */
 	char filter[sizeof(((struct ui *)0)->filter)]; /* that the rows were made with */
 	bool pending_only;
 	struct view *view; /* owned; drawing may write it through a const state */
@@ -44,7 +52,7 @@ struct jobs_state {
 static const struct job *job_at(const struct jobs_state *state, size_t row)
 {
 	const struct store *store = state->ui->env->store;
-	size_t at = state->rows[row].at;
+	size_t at = state->jobs.items[row - state->locals.count].at;
 	return store_at(store, at < store->count ? at : store->count - 1);
 }
 
@@ -52,7 +60,7 @@ static const struct job *job_at(const struct jobs_state *state, size_t row)
 static const struct draft *draft_at(const void *rows, size_t row)
 {
 	const struct jobs_state *state = rows;
-	return state->rows[row].draft;
+	return row < state->locals.count ? state->locals.items[row].draft : NULL;
 }
 
 static const char *id_at(const void *rows, size_t row)
@@ -262,47 +270,63 @@ static int compare_locals(const void *a, const void *b)
 	return strcmp(y->draft->id, x->draft->id);
 }
 
-static void add_row(struct jobs_state *state, const struct row *row)
+static void add_row(struct rows *rows, const struct row *row)
 {
-	state->rows =
-		mem_grow(state->rows, &state->capacity, state->count + 1, sizeof(*state->rows));
-	state->rows[state->count++] = *row;
+	rows->items = mem_grow(rows->items, &rows->capacity, rows->count + 1, sizeof(*rows->items));
+	rows->items[rows->count++] = *row;
+}
+
+static void sort_rows(struct rows *rows, int (*compare)(const void *a, const void *b))
+{
+	if (rows->count > 1)
+		qsort(rows->items, rows->count, sizeof(*rows->items), compare);
 }
 
 static void collect_locals(struct jobs_state *state)
 {
 	const struct ui *ui = state->ui;
+	state->locals.count = 0;
 	for (const struct draft *draft = ui->drafts; draft; draft = draft->next) {
 		const struct job stand_in = { .arn = draft->job.arn };
 		if (local_has_row(ui, draft) &&
 		    (local_shows(ui, draft) || keeps_row(state, &stand_in)))
-			add_row(state, &(struct row){ .draft = draft });
+			add_row(&state->locals, &(struct row){ .draft = draft });
 	}
-	state->locals = state->count;
-	if (state->count > 1)
-		qsort(state->rows, state->count, sizeof(*state->rows), compare_locals);
+	sort_rows(&state->locals, compare_locals);
 }
 
-static void collect_rows(struct jobs_state *state)
+static void collect_jobs(struct jobs_state *state)
 {
 	const struct ui *ui = state->ui;
 	const struct store *store = ui->env->store;
 	int64_t now_ms = ui_now_ms(ui);
-	state->count = 0;
-	collect_locals(state);
+	state->jobs.count = 0;
 	for (size_t i = 0; i < store->count; i++) {
 		const struct job *job = store_at(store, i);
 		if (!ui_shows(ui, job) && !keeps_row(state, job))
 			continue;
 		struct row row = { .at = i, .place = order_place(job, now_ms) };
 		row.place.stuck = row.place.group == GROUP_WAITING && prospect_stuck(ui, job) != 0;
-		add_row(state, &row);
+		add_row(&state->jobs, &row);
 	}
-	if (state->count > state->locals + 1)
-		qsort(state->rows + state->locals, state->count - state->locals,
-		      sizeof(*state->rows), compare_rows);
+	sort_rows(&state->jobs, compare_rows);
 	memcpy(state->filter, ui->filter, sizeof(state->filter));
 	state->pending_only = ui->pending_only;
+	state->version = store->version;
+	state->collected_ms = now_ms;
+}
+
+/* An edit of a list refreshes all panes: the jobs are the same then, and there may be thousands. By
+ * time alone, as one that gets stuck, they change their places seldom. */
+static void collect_rows(struct jobs_state *state)
+{
+	const struct ui *ui = state->ui;
+	int64_t age_ms = ui_now_ms(ui) - state->collected_ms;
+	collect_locals(state);
+	if (state->version != ui->env->store->version || age_ms < 0 || age_ms >= RENEW_MS ||
+	    state->pending_only != ui->pending_only || strcmp(state->filter, ui->filter) != 0)
+		collect_jobs(state);
+	state->count = state->locals.count + state->jobs.count;
 }
 
 static void take_selection(struct jobs_state *state)
@@ -341,7 +365,8 @@ static void stand_at_top(struct jobs_state *state)
 					ui->env->store->sources[i].failing);
 	if (!state->settled && !ui->touched) {
 		mem_set_text(&state->view->table.cursor_id, NULL);
-		state->view->table.cursor = state->locals < state->count ? state->locals : 0;
+		state->view->table.cursor =
+			state->locals.count < state->count ? state->locals.count : 0;
 		state->view->table.top = 0;
 	}
 	state->settled = state->settled || ui->touched || answered;
@@ -375,7 +400,8 @@ static void jobs_close(void *state)
 	struct jobs_state *jobs = state;
 	table_release(&jobs->view->table);
 	free(jobs->view);
-	free(jobs->rows);
+	free(jobs->locals.items);
+	free(jobs->jobs.items);
 }
 
 /* --- keys --- */
@@ -555,7 +581,7 @@ static void jobs_draw(const void *state, struct surface *out, struct rect at, bo
 	(void)focused;
 	jobs->view->height = at.h - 1;
 	choose_columns(&jobs->view->table, at.w);
-	if (jobs->count == 0 || (jobs->locals == 0 && jobs->ui->env->store->count == 0))
+	if (jobs->count == 0 || (jobs->locals.count == 0 && jobs->ui->env->store->count == 0))
 		draw_empty(jobs, out, at);
 	else
 		table_draw(&jobs->view->table, out, at, jobs, jobs->count);
@@ -590,9 +616,9 @@ static void jobs_note(const void *state, struct buf *out)
 		buf_addf(out, "filter: %s  ", ui->filter);
 	if (ui->drafts_trouble)
 		buf_add_text(out, "drafts not on disk  ");
-	if (jobs->locals)
-		buf_addf(out, "%zu local  ", jobs->locals);
-	buf_addf(out, "%zu of %zu", jobs->count - jobs->locals, ui->env->store->count);
+	if (jobs->locals.count)
+		buf_addf(out, "%zu local  ", jobs->locals.count);
+	buf_addf(out, "%zu of %zu", jobs->jobs.count, ui->env->store->count);
 }
 
 const struct pane_ops jobs_pane = {

@@ -38,13 +38,15 @@ struct past {
 	const char *words;
 	int stems, entries;
 	int64_t apart_ms; /* from one submission to the next */
+	bool listed;      /* they are in the list of jobs, too */
 };
 
 static const struct past pasts[] = {
-	{ "499 stems, lists of five", 499, 5, 3 * MIN },
-	{ "each a stem, lists of five", JOBS, 5, 3 * MIN },
-	{ "one stem, lists of five", 1, 5, 3 * MIN },
-	{ "one stem, one type, one day", 1, 1, SECOND },
+	{ "499 stems, lists of five", 499, 5, 3 * MIN, false },
+	{ "each a stem, lists of five", JOBS, 5, 3 * MIN, false },
+	{ "one stem, lists of five", 1, 5, 3 * MIN, false },
+	{ "one stem, one type, one day", 1, 1, SECOND, false },
+	{ "the same, all of them listed", 1, 1, SECOND, true },
 };
 
 static const struct past *past; /* that prepare makes */
@@ -73,6 +75,8 @@ static void add_past(struct sample *sample, int i)
 	job.billable = at(100 * MIN);
 	history_figures(&job, &sample->store.prices, sample->wall_ms, &figures);
 	history_take(&sample->store.history, &job, &figures);
+	if (past->listed)
+		store_take_described(&sample->store, &job);
 	job_release(&job);
 }
 
