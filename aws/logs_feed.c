@@ -249,11 +249,13 @@ static size_t known_events(struct logs_feed *feed, struct reader *reader,
 			   const struct logs_page *page)
 {
 	struct job_logs *logs = logs_of(feed);
-	size_t known = 0;
-	while (known < page->count && known < reader->at_last &&
+	size_t known = 0, same = 0;
+	while (known < page->count && page->events[known].at_ms < reader->last_ms)
+		known++; /* not asked for */
+	while (known < page->count && same < reader->at_last &&
 	       page->events[known].at_ms == reader->last_ms)
-		known++;
-	if (known < reader->at_last && page->count > 0)
+		known++, same++;
+	if (same < reader->at_last && page->count > 0)
 		log_lines_append_gap(&logs->lines, (uint32_t)feed->at, reader->last_ms,
 				     "lines may be missing here: CloudWatch Logs would not go on "
 				     "where reading had come to");

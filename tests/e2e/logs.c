@@ -25,7 +25,7 @@
 #define RATE     2000
 #define SPEED    "8" /* of the long form: 1.2 million lines are ten minutes of the region's */
 #define LINES    1200000
-#define RSS_KIB  160000
+#define RSS_KIB  80000
 #define TYPE     "ml.g5.2xlarge"
 #define BUSY_JOB "busy-writer-1"
 

@@ -302,17 +302,21 @@ static void feed__goes_on_by_time__where_a_token_is_refused(void **state)
 
 #define EVENT(ms, text) "{\"timestamp\":" ms ",\"message\":" text ",\"ingestionTime\":1}"
 
+/* The same page with the same tokens, and later on with a line more. */
 static bool one_token(struct bench *bench, size_t n, const struct fake_sent *sent,
 		      struct fake_answer *answer)
 {
+	char text[512];
 	(void)bench;
-	(void)n;
 	if (strcmp(sent->op, GET) != 0)
 		return false;
-	answer->body = mem_copy_text("{\"events\":[" EVENT(
-		"1796071688000",
-		"\"again\"") "],"
-			     "\"nextForwardToken\":\"f/1\",\"nextBackwardToken\":\"b/1\"}");
+	snprintf(text, sizeof(text),
+		 "{\"events\":[" EVENT(
+			 "1796071688000",
+			 "\"again\"") "%s],"
+				      "\"nextForwardToken\":\"f/1\",\"nextBackwardToken\":\"b/1\"}",
+		 n < 8 ? "" : "," EVENT("1796071689000", "\"more\""));
+	answer->body = mem_copy_text(text);
 	return true;
 }
 
@@ -325,7 +329,9 @@ static void feed__reads_once__what_comes_with_one_token_for_ever(void **state)
 	bench->spoil = one_token;
 	logs_feed_want(bench->feed, ARN, false);
 	fake_run(bench->world, 120000);
-	assert_int_equal(logs->lines.added, 1);
+	assert_int_equal(logs->lines.added, 2);
+	assert_string_equal(log_lines_at(&logs->lines, 0)->text, "again");
+	assert_string_equal(log_lines_at(&logs->lines, 1)->text, "more");
 	assert_true(logs->streams[0].begins);
 	assert_true(fake_count(bench->world, GET) < 60);
 	bench_free(bench);
