@@ -41,6 +41,17 @@ void history_spreads_make(const struct history *history, enum history_by by, int
 			  const struct check_known *known, struct history_spreads *out);
 void history_spreads_release(struct history_spreads *spreads);
 
+/* The same in steps, as those of model/history_tally.h; the config that the certified entries are
+ * of lives longer. */
+struct history_comparison; /* of history_spread.c */
+struct history_comparison *history_comparison_new(const struct history *history, enum history_by by,
+						  int64_t since_ms,
+						  const struct check_known *known);
+void history_comparison_free(struct history_comparison *comparison); /* NULL is accepted */
+bool history_comparison_step(struct history_comparison *comparison, const struct history *history,
+			     size_t work);
+void history_comparison_take(struct history_comparison *comparison, struct history_spreads *out);
+
 /* What is known of a group; all of it zero where there is nothing to compare. Static then. */
 const struct history_spread *history_spreads_of(const struct history_spreads *spreads,
 						const char *key);

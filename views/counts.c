@@ -12,16 +12,17 @@
 struct count {
 	struct history_sums sums;
 	struct history_spreads spreads;
-	bool made;
+	bool made, compared;
 	uint64_t version; /* of the history, when it was begun */
 	int64_t made_ms;  /* monotonic */
 };
 
 struct counts {
 	struct count of[HISTORY_BY_COUNT];
-	struct history_tally *tally; /* owned; NULL: none is under way */
-	enum history_by by;          /* that it counts */
-	uint64_t version;            /* when it began */
+	struct history_tally *tally;           /* owned; NULL: none is under way */
+	struct history_comparison *comparison; /* owned; of the runs of what was counted last */
+	enum history_by by;                    /* that it counts */
+	uint64_t version;                      /* when it began */
 };
 
 const struct history_sums *counts_find(const struct ui *ui, enum history_by by)
@@ -45,7 +46,7 @@ static const struct history *history_of(const struct ui *ui)
 /* One without a job is no answer to be kept. */
 static bool is_due(const struct ui *ui, const struct count *count)
 {
-	if (!count->made)
+	if (!count->made || !count->compared)
 		return true;
 	return count->version != history_of(ui)->version &&
 	       (count->sums.all.jobs == 0 ||
@@ -56,6 +57,8 @@ static void stop(struct counts *counts)
 {
 	history_tally_free(counts->tally);
 	counts->tally = NULL;
+	history_comparison_free(counts->comparison);
+	counts->comparison = NULL;
 }
 
 static void begin(struct counts *counts, const struct history *history, enum history_by by)
@@ -65,24 +68,34 @@ static void begin(struct counts *counts, const struct history *history, enum his
 	counts->version = history->version;
 }
 
-/* With the certified entries as the config has them. */
-static void compare_runs(const struct ui *ui, enum history_by by, struct history_spreads *spreads)
-{
-	struct check_known known = { 0 };
-	struct check_certified *certified = config_fill_known(ui->env->config, &known);
-	history_spreads_release(spreads);
-	history_spreads_make(history_of(ui), by, INT64_MIN, &known, spreads);
-	free(certified);
-}
-
 static void keep(struct counts *counts, int64_t now_ms)
 {
 	struct count *count = &counts->of[counts->by];
 	history_sums_release(&count->sums);
 	history_tally_take(counts->tally, &count->sums);
 	count->made = true;
+	count->compared = false;
 	count->version = counts->version;
 	count->made_ms = now_ms;
+	stop(counts);
+}
+
+/* With the certified entries as the config has them. */
+static void begin_comparison(struct ui *ui)
+{
+	struct check_known known = { 0 };
+	struct check_certified *certified = config_fill_known(ui->env->config, &known);
+	ui->counts->comparison =
+		history_comparison_new(history_of(ui), ui->counts->by, INT64_MIN, &known);
+	free(certified);
+}
+
+static void keep_spreads(struct counts *counts)
+{
+	struct count *count = &counts->of[counts->by];
+	history_spreads_release(&count->spreads);
+	history_comparison_take(counts->comparison, &count->spreads);
+	count->compared = true;
 	stop(counts);
 }
 
@@ -91,16 +104,20 @@ bool counts_step(struct ui *ui, enum history_by by)
 	const struct history *history = history_of(ui);
 	if (!ui->counts)
 		ui->counts = mem_new(1, sizeof(*ui->counts));
-	if (ui->counts->tally && ui->counts->by != by)
-		stop(ui->counts);
-	if (!ui->counts->tally && !is_due(ui, &ui->counts->of[by]))
-		return false;
-	if (!ui->counts->tally)
-		begin(ui->counts, history, by);
-	if (history_tally_step(ui->counts->tally, history, STEP_WORK)) {
-		compare_runs(ui, by, &ui->counts->of[by].spreads);
-		keep(ui->counts, clock_mono_ms(ui->env->clock));
+	struct counts *counts = ui->counts;
+	if ((counts->tally || counts->comparison) && counts->by != by)
+		stop(counts);
+	if (!counts->tally && !counts->comparison) {
+		if (!is_due(ui, &counts->of[by]))
+			return false;
+		begin(counts, history, by);
 	}
+	if (counts->tally && history_tally_step(counts->tally, history, STEP_WORK)) {
+		keep(counts, clock_mono_ms(ui->env->clock));
+		begin_comparison(ui);
+	}
+	if (counts->comparison && history_comparison_step(counts->comparison, history, STEP_WORK))
+		keep_spreads(counts);
 	return true;
 }
 
