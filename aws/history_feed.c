@@ -202,7 +202,7 @@ static bool sight(struct history_feed *feed, int64_t now_ms)
 	for (size_t i = 0; i < store->count; i++) {
 		const struct job *job = store_at(store, i);
 
-		if (!job->described || job_phase(job) != PHASE_PENDING ||
+		if (!job->described || job_phase(job) != PHASE_PENDING || job->spot ||
 		    prefs_has_unplaced_plan(&job->prefs))
 			continue;
 		for (size_t k = 0; k < job->prefs.length; k++) {

@@ -166,6 +166,13 @@ void outlook_sight(const struct outlook *outlook, const struct history *history,
 		if (outlook->pending[i] < history->count &&
 		    history_observe(history, outlook->pending[i], &seen))
 			sightings_add(sightings, &seen);
+	/* What waited on demand and was then stopped, or is of another run, told of it too. */
+	const struct history_refusal *refusal =
+		history_last_refusal(history, sightings->instance_type);
+	if (!refusal || sightings->spot)
+		return;
+	sightings_add_one(sightings, &(const struct sighting){ refusal->since_ms, false });
+	sightings_add_one(sightings, &(const struct sighting){ refusal->until_ms, false });
 }
 
 void outlook_runs(const struct outlook *outlook, const struct history *history, const char *stem,

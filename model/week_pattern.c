@@ -5,42 +5,62 @@
 #define HOUR_MS   INT64_C(3600000)
 #define EPOCH_DAY 3 /* 1970-01-01 was a Thursday */
 
-void week_pattern_add(struct week_pattern *pattern, const struct observation *observation,
-		      const char *instance_type, int64_t offset_ms)
+struct week_hour week_hour_at(int64_t wall_ms, bool utc)
 {
-	int64_t local_ms = observation->submitted_at_ms + offset_ms;
-	if (local_ms < 0)
+	int64_t local_ms = wall_ms + (utc ? 0 : time_zone_ms(wall_ms));
+	size_t hours = local_ms > 0 ? (size_t)(local_ms / HOUR_MS) : 0;
+	return (struct week_hour){ (hours / WEEK_HOURS + EPOCH_DAY) % WEEK_DAYS,
+				   hours % WEEK_HOURS };
+}
+
+void week_pattern_add(struct week_pattern *pattern, const struct observation *observation,
+		      const struct week_of *of)
+{
+	if (observation->kind != of->kind || observation->spot != of->spot)
 		return;
-	size_t hours = (size_t)(local_ms / HOUR_MS);
-	struct week_cell *cell =
-		&pattern->cells[(hours / WEEK_HOURS + EPOCH_DAY) % WEEK_DAYS][hours % WEEK_HOURS];
 	for (size_t i = 0; i < observation->entry_count; i++) {
 		const struct observation_entry *entry = &observation->entries[i];
 		enum observation_try first = observation_first_try(observation, i);
 		if (first == TRY_NONE || !entry->instance_type ||
-		    strcmp(entry->instance_type, instance_type) != 0)
+		    strcmp(entry->instance_type, of->instance_type) != 0)
 			continue;
+		struct week_hour at = week_hour_at(observation->submitted_at_ms, of->utc);
+		struct week_cell *cell = &pattern->cells[at.day][at.hour];
 		cell->tries++;
+		pattern->all.tries++;
 		cell->free += first == TRY_FREE;
+		pattern->all.free += first == TRY_FREE;
 	}
 }
 
-struct week_cell week_pattern_hour(const struct week_pattern *pattern, size_t hour)
+static bool names_type(const struct history_job *job, uint32_t type)
 {
-	struct week_cell sum = { 0 };
-	for (size_t day = 0; day < WEEK_DAYS; day++) {
-		sum.tries += pattern->cells[day][hour].tries;
-		sum.free += pattern->cells[day][hour].free;
-	}
-	return sum;
+	for (size_t i = 0; i < job->entry_count; i++)
+		if (job->types[i] == type)
+			return true;
+	return false;
 }
 
-struct week_cell week_pattern_day(const struct week_pattern *pattern, size_t day)
+void week_pattern_learn(struct week_pattern *pattern, const struct history *history,
+			const struct week_of *of)
 {
-	struct week_cell sum = { 0 };
-	for (size_t hour = 0; hour < WEEK_HOURS; hour++) {
-		sum.tries += pattern->cells[day][hour].tries;
-		sum.free += pattern->cells[day][hour].free;
-	}
-	return sum;
+	uint32_t type = texts_find(&history->texts, of->instance_type);
+	struct observation seen;
+	for (size_t i = 0; type && i < history->count; i++)
+		if (names_type(&history->jobs[i], type) && history_observe(history, i, &seen))
+			week_pattern_add(pattern, &seen, of);
+}
+
+const char *week_day_word(size_t day)
+{
+	static const char *const words[WEEK_DAYS] = { "Mon", "Tue", "Wed", "Thu",
+						      "Fri", "Sat", "Sun" };
+	return words[day];
+}
+
+char week_cell_mark(struct week_cell cell)
+{
+	if (cell.tries == 0)
+		return '.';
+	return (char)('0' + (cell.free == cell.tries ? 9 : cell.free * 10 / cell.tries));
 }

@@ -1,11 +1,15 @@
-/* How often a type was free at once, by the hour of the week in which it was asked for. */
+/*
+ * How often a type was free at once, by the hour of the week in which it was asked for, in the
+ * operator's zone: what a submission at another hour could hope for.
+ */
 #ifndef GPUQ_WEEK_PATTERN_H
 #define GPUQ_WEEK_PATTERN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "model/observation.h"
+#include "model/history.h"
 
 #define WEEK_DAYS  7
 #define WEEK_HOURS 24
@@ -17,15 +21,35 @@ struct week_cell {
 /* {0} is empty; Monday is day 0. */
 struct week_pattern {
 	struct week_cell cells[WEEK_DAYS][WEEK_HOURS];
+	struct week_cell all; /* their sum */
 };
 
-/* Adds what a job says of a type at its submission; offset_ms is what the operator's zone is ahead
- * of UTC then (0 for UTC). */
-void week_pattern_add(struct week_pattern *pattern, const struct observation *observation,
-		      const char *instance_type, int64_t offset_ms);
+struct week_of {
+	const char *instance_type; /* borrowed */
+	enum job_kind kind;
+	bool spot;
+	bool utc; /* else the hours are those of local time */
+};
 
-/* All days of one hour together, and all hours of one day. */
-struct week_cell week_pattern_hour(const struct week_pattern *pattern, size_t hour);
-struct week_cell week_pattern_day(const struct week_pattern *pattern, size_t day);
+/* Adds what a job says of the type at its submission. */
+void week_pattern_add(struct week_pattern *pattern, const struct observation *observation,
+		      const struct week_of *of);
+
+/* Adds all jobs of the history: a millisecond for 50,000. */
+void week_pattern_learn(struct week_pattern *pattern, const struct history *history,
+			const struct week_of *of);
+
+struct week_hour {
+	size_t day, hour;
+};
+/* That of a moment, which is not before 1970. */
+struct week_hour week_hour_at(int64_t wall_ms, bool utc);
+
+/* Mon, Tue, ...; static. */
+const char *week_day_word(size_t day);
+
+/* '0' for less than a tenth that was free at once to '9' for nine tenths and more; '.' where nobody
+ * asked. */
+char week_cell_mark(struct week_cell cell);
 
 #endif

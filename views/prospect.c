@@ -1,5 +1,6 @@
 #include "views/prospect.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +13,18 @@
 #define HOUR_MS    INT64_C(3600000)
 #define KEPT_MS    1000
 #define WAITS_MS   60000
+#define WEEK_KEPT  10000
 #define STEP_JOBS  1000 /* about a millisecond */
+
+struct kept_week {
+	bool set;
+	char instance_type[TYPE_NAME_SIZE];
+	enum job_kind kind;
+	bool spot, utc;
+	uint64_t version; /* of the history */
+	int64_t made_ms;  /* monotonic */
+	struct week_pattern pattern;
+};
 
 struct prospects {
 	struct outlook outlook;
@@ -20,6 +32,8 @@ struct prospects {
 	struct stuck_past waits;
 	int64_t waits_mono_ms; /* when they were last made */
 	struct prospect prospect;
+	struct kept_week weeks[PREFS_MAX];
+	size_t next_week; /* the one that makes room */
 	/* What it was worked out for. */
 	char *arn; /* owned; NULL: nothing */
 	struct preferences prefs;
@@ -230,6 +244,39 @@ static bool learn_waits(struct ui *ui)
 		return false;
 	prospects->waits_mono_ms = now_ms;
 	return stuck_past_make(&prospects->waits, &ui->env->store->history);
+}
+
+static struct kept_week *find_week(struct prospects *prospects, const struct week_of *of)
+{
+	for (size_t i = 0; i < PREFS_MAX; i++) {
+		struct kept_week *week = &prospects->weeks[i];
+		if (week->set && week->kind == of->kind && week->spot == of->spot &&
+		    week->utc == of->utc && strcmp(week->instance_type, of->instance_type) == 0)
+			return week;
+	}
+	struct kept_week *week = &prospects->weeks[prospects->next_week++ % PREFS_MAX];
+	*week = (struct kept_week){ .kind = of->kind, .spot = of->spot, .utc = of->utc };
+	(void)snprintf(week->instance_type, sizeof(week->instance_type), "%s", of->instance_type);
+	return week;
+}
+
+const struct week_pattern *prospect_week(const struct ui *ui, const struct week_of *of)
+{
+	const struct history *history = &ui->env->store->history;
+	struct prospects *prospects = prospects_of(ui);
+	int64_t now_ms = clock_mono_ms(ui->env->clock);
+	if (!prospects || !prospects->learned)
+		return NULL;
+	struct kept_week *week = find_week(prospects, of);
+	if (!week->set ||
+	    (week->version != history->version && now_ms - week->made_ms >= WEEK_KEPT)) {
+		week->pattern = (struct week_pattern){ 0 };
+		week_pattern_learn(&week->pattern, history, of);
+		week->set = true;
+		week->version = history->version;
+		week->made_ms = now_ms;
+	}
+	return &week->pattern;
 }
 
 bool prospects_learn(struct ui *ui)

@@ -10,6 +10,7 @@
 
 #define STRETCHES_SHOWN 8
 #define SPARK_MAX       24
+#define WEEK_LINES      (WEEK_DAYS + 3) /* with its heads, of which one may take two */
 
 /* The newest ones where there are many; the sum above is of all. */
 static void write_stretches(const struct ui *ui, const struct job *job, struct sheet *sheet)
@@ -236,6 +237,57 @@ static void write_sparkline(const struct ui *ui, const char *type, struct sheet 
 		sheet_sparkline(sheet, "newest", permille, (int)count);
 }
 
+/* "    0     6     12    18" and a line of digits for each day; today's is not dim. */
+static void write_week(const struct week_pattern *week, struct week_hour now, struct sheet *sheet)
+{
+	sheet_text(sheet, STYLE_DIM, "    0     6     12    18");
+	for (size_t day = 0; day < WEEK_DAYS; day++) {
+		char marks[WEEK_HOURS + 1] = "";
+		for (size_t hour = 0; hour < WEEK_HOURS; hour++)
+			marks[hour] = week_cell_mark(week->cells[day][hour]);
+		sheet_textf(sheet, day == now.day ? STYLE_TEXT : STYLE_DIM, "%s %s",
+			    week_day_word(day), marks);
+	}
+}
+
+/* "p5 free at once 41 % (n=312), Tue 15h 3 of 12", and where there is room the whole week. */
+static void write_free(const struct ui *ui, const char *type, enum job_kind kind, bool spot,
+		       struct sheet *sheet)
+{
+	const struct week_of of = { type, kind, spot, ui->env->utc };
+	const struct week_pattern *week = prospect_week(ui, &of);
+	struct week_hour now = week_hour_at(ui_now_ms(ui), ui->env->utc);
+	struct buf text;
+	if (!week || week->all.tries < FORECAST_STARTS_MIN)
+		return;
+	const struct week_cell *here = &week->cells[now.day][now.hour];
+	bool whole = sheet->at.h - sheet->line > WEEK_LINES;
+	buf_init(&text, WORDS_MAX);
+	buf_addf(&text, "%s free at once %.0f %% (n=%u), %s %zuh %u of %u%s", type,
+		 (double)week->all.free / week->all.tries * 100, (unsigned)week->all.tries,
+		 week_day_word(now.day), now.hour, (unsigned)here->free, (unsigned)here->tries,
+		 whole ? "; tens of % by the hour:" : "");
+	sheet_wrapped(sheet, STYLE_DIM, buf_text(&text));
+	if (whole)
+		write_week(week, now, sheet);
+	buf_release(&text);
+}
+
+/* Of each type on demand; a plan has hours of its own. */
+static void write_weeks(const struct ui *ui, struct sheet *sheet)
+{
+	const struct job *job = ui_subject(ui);
+	const struct draft *draft = job ? draft_find(ui, job->arn) : NULL;
+	const struct preferences *prefs;
+	if (!job || !job_has_details(job) || job->has_groups)
+		return;
+	prefs = draft ? &draft->prefs : &job->prefs;
+	for (size_t i = 0; i < prefs->length && i < PREFS_MAX; i++)
+		if (!prefs_plan(prefs, i)[0])
+			write_free(ui, prefs->entries[i].instance_type, job->kind, job->spot,
+				   sheet);
+}
+
 static void wait_draw(const void *state, struct surface *out, struct rect at, bool focused)
 {
 	const struct detail *detail = state;
@@ -252,6 +304,7 @@ static void wait_draw(const void *state, struct surface *out, struct rect at, bo
 	} else if (ui_on_local(detail->ui) && !write_forecast(detail->ui, &sheet)) {
 		sheet_text(&sheet, STYLE_DIM, "not a job");
 	}
+	write_weeks(detail->ui, &sheet);
 	sheet_end(&sheet);
 }
 

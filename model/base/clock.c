@@ -97,6 +97,14 @@ static void break_down(int64_t wall_ms, bool utc, struct tm *out)
 		break_down_utc(wall_ms, out);
 }
 
+int64_t time_zone_ms(int64_t wall_ms)
+{
+	time_t seconds = (time_t)floor_div(wall_ms, MS_PER_SECOND);
+	struct tm local;
+
+	return localtime_r(&seconds, &local) ? (int64_t)local.tm_gmtoff * MS_PER_SECOND : 0;
+}
+
 PRINTF_LIKE(2, 3)
 static void put(char out[TIME_TEXT_SIZE], const char *format, ...)
 {

@@ -50,6 +50,9 @@ void time_format_hm(int64_t wall_ms, bool utc, char out[TIME_TEXT_SIZE]);
 /* YYYY-MM-DD HH:MM:SS in UTC or local time, without the zone. */
 void time_format_full(int64_t wall_ms, bool utc, char out[TIME_TEXT_SIZE]);
 
+/* What local time is ahead of UTC at that moment, in ms. */
+int64_t time_zone_ms(int64_t wall_ms);
+
 /* yymmdd-hhmmss in UTC: the stamp of a copied job's name. */
 void time_format_stamp(int64_t wall_ms, char out[TIME_TEXT_SIZE]);
 

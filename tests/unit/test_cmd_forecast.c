@@ -108,16 +108,40 @@ static void json__has_every_key_of_the_interface(void **state)
 	struct buf out, messages;
 	(void)state;
 	assert_int_equal(run(options, &out, &messages), 0);
-	assert_string_equal(
-		buf_text(&out),
-		"{\"n\":12,\"entries\":[{\"rank\":1,\"instance_type\":\"" P4D "\","
-		"\"instance_count\":2,\"n\":12,\"p50_seconds\":600,\"p90_seconds\":1200,"
-		"\"chance_selected\":1,\"per_hour\":50.502,\"run_seconds\":3600}],"
-		"\"start_within\":[{\"seconds\":900,\"chance\":0.5,\"low\":0.2639,"
-		"\"high\":0.7915},{\"seconds\":3600,\"chance\":1,\"low\":0.662,\"high\":1}],"
-		"\"p50_seconds\":600,\"p90_seconds\":1200,\"expected_cost\":50.502,"
-		"\"currency\":\"USD\"}\n");
+	want(&out, "{\"n\":12,\"entries\":[{\"rank\":1,\"instance_type\":\"" P4D "\","
+		   "\"instance_count\":2,\"n\":12,\"p50_seconds\":600,\"p90_seconds\":1200,"
+		   "\"chance_selected\":1,\"per_hour\":50.502,\"run_seconds\":3600}],"
+		   "\"start_within\":[{\"seconds\":900,\"chance\":0.5,\"low\":0.2639,"
+		   "\"high\":0.7915},{\"seconds\":3600,\"chance\":1,\"low\":0.662,\"high\":1}],"
+		   "\"p50_seconds\":600,\"p90_seconds\":1200,\"expected_cost\":50.502,"
+		   "\"currency\":\"USD\",\"lately\":[{\"rank\":1,");
 	assert_int_equal(messages.len, 0);
+	release(&out, &messages);
+}
+
+/* They were asked for from 03:20 to 03:31 of a Monday: six were free, six 20 minutes later. */
+static void lately__is_what_jobs_saw__and_the_hours_of_the_week(void **state)
+{
+	struct options options = { .format = REPORT_JSON, .prefs = P4D ":2" };
+	struct buf out, messages;
+	(void)state;
+	assert_int_equal(run(options, &out, &messages), 0);
+	want(&out, "\"seen\":[{\"at\":\"2026-11-30T03:51:00Z\",\"free\":true},");
+	want(&out, "{\"at\":\"2026-11-30T03:31:00Z\",\"free\":false},"
+		   "{\"at\":\"2026-11-30T03:30:00Z\",\"free\":false}],");
+	want(&out, "\"tries\":12,\"free_at_once\":6,\"hours_of_week\":["
+		   "{\"day\":\"Mon\",\"hour\":3,\"tries\":12,\"free_at_once\":6}]}]}");
+	release(&out, &messages);
+	options.format = REPORT_TABLE;
+	assert_int_equal(run(options, &out, &messages), 0);
+	want(&out, "seen in the last 24 hours:\n#1 " P4D ": free 03:51Z, 03:50Z, ");
+	want(&out, ", not free 03:31Z, 03:30Z\n");
+	want(&out, "free at once 6 of 12 times, Mon 20h 0 of 0; tens of % by the hour (UTC):\n");
+	want(&out, "\nMon ...5....................\nTue ........................\n");
+	release(&out, &messages);
+	options.prefs = P5 ":1";
+	assert_int_equal(run(options, &out, &messages), 0);
+	assert_null(strstr(buf_text(&out), "seen in"));
 	release(&out, &messages);
 }
 
@@ -296,6 +320,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(json__has_every_key_of_the_interface),
+		cmocka_unit_test(lately__is_what_jobs_saw__and_the_hours_of_the_week),
 		cmocka_unit_test(
 			where_too_little_is_known__figures_are_null__and_a_table_says_at_least),
 		cmocka_unit_test(a_plan__starts_when_it_is_free__at_no_cost_but_its_fee),

@@ -197,6 +197,16 @@ static void sightings__are_of_the_jobs_learned_and_of_those_that_wait(void **sta
 		assert_int_equal(p5.newest[i].free, wanted[i].free);
 	}
 	assert_int_equal(spot.count, 0);
+	/* What was seen to wait without more of it: from 95 to 97 minutes; of spot it tells
+	 * nothing. */
+	history_refuse(&history, P5, T0 + 95 * MIN);
+	history_refuse(&history, P5, T0 + 97 * MIN);
+	outlook_sight(&outlook, &history, &p5);
+	outlook_sight(&outlook, &history, &spot);
+	assert_int_equal(p5.newest[0].at_ms, T0 + 97 * MIN);
+	assert_int_equal(p5.newest[1].at_ms, T0 + 95 * MIN);
+	assert_false(p5.newest[0].free || p5.newest[1].free);
+	assert_int_equal(spot.count, 0);
 	outlook_release(&outlook);
 	history_release(&history);
 }

@@ -4,6 +4,8 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <stdlib.h>
+#include <time.h>
 
 #include "model/base/attr.h"
 #include "model/base/clock.h"
@@ -113,23 +115,45 @@ static void of_many_sightings__the_newest_stay(void **state)
 static void the_week__has_its_hours_in_the_operators_zone(void **state)
 {
 	struct week_pattern week = { 0 };
+	struct week_of of = { .instance_type = "p5", .utc = true };
 	const struct observation jobs[] = {
 		job("2026-11-30T23:59:00Z", WAIT_STARTED, 2, MINUTE),
 		job("2026-12-01T23:10:00Z", WAIT_STARTED, 1, MINUTE),
 	};
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(jobs); i++)
-		week_pattern_add(&week, &jobs[i], "p5", 0);
+		week_pattern_add(&week, &jobs[i], &of);
 	assert_int_equal(week.cells[0][23].tries, 1);
 	assert_int_equal(week.cells[0][23].free, 0);
 	assert_int_equal(week.cells[1][23].free, 1);
-	assert_int_equal(week_pattern_hour(&week, 23).tries, 2);
-	assert_int_equal(week_pattern_hour(&week, 23).free, 1);
-	assert_int_equal(week_pattern_day(&week, 1).tries, 1);
-	week_pattern_add(&week, &jobs[0], "p5", 60 * MINUTE); /* Tuesday, 00:59 */
+	assert_int_equal(week.all.tries, 2);
+	assert_int_equal(week.all.free, 1);
+	of.utc = false; /* Tuesday, 00:59 */
+	assert_int_equal(setenv("TZ", "CET-1", 1), 0);
+	tzset();
+	week_pattern_add(&week, &jobs[0], &of);
+	assert_int_equal(unsetenv("TZ"), 0);
+	tzset();
 	assert_int_equal(week.cells[1][0].tries, 1);
-	week_pattern_add(&week, &jobs[0], "trn1", 0); /* not tried */
-	assert_int_equal(week_pattern_day(&week, 0).tries, 1);
+	of.instance_type = "trn1"; /* not tried */
+	week_pattern_add(&week, &jobs[0], &of);
+	of = (struct week_of){ .instance_type = "p5", .spot = true };
+	week_pattern_add(&week, &jobs[0], &of);
+	assert_int_equal(week.all.tries, 3);
+	assert_string_equal(week_day_word(6), "Sun");
+}
+
+static void a_cell__is_a_digit_for_its_tenths(void **state)
+{
+	static const struct {
+		struct week_cell cell;
+		char mark;
+	} rows[] = { { { 0, 0 }, '.' },  { { 9, 0 }, '0' },  { { 11, 1 }, '0' },
+		     { { 10, 1 }, '1' }, { { 12, 6 }, '5' }, { { 100, 99 }, '9' },
+		     { { 12, 12 }, '9' } };
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+		assert_int_equal(week_cell_mark(rows[i].cell), rows[i].mark);
 }
 
 int main(void)
@@ -138,6 +162,7 @@ int main(void)
 		cmocka_unit_test(the_first_try__goes_as_far_as_one_is_free),
 		cmocka_unit_test(sightings__are_the_newest_first),
 		cmocka_unit_test(of_many_sightings__the_newest_stay),
+		cmocka_unit_test(a_cell__is_a_digit_for_its_tenths),
 		cmocka_unit_test(the_week__has_its_hours_in_the_operators_zone),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -15,6 +15,7 @@
 #define MIN INT64_C(60000)
 #define P5  "ml.p5.48xlarge"
 #define P4D "ml.p4d.24xlarge"
+#define G6  "ml.g6.48xlarge"
 
 static void record(struct sample *sample, struct job *job)
 {
@@ -68,6 +69,24 @@ static void prepare(struct sample *sample)
 		add_past(sample, "night", i, P4D, 4, i < 20 ? 40 : 120);
 }
 
+/* One job waits for a type that was asked for twelve times on Wednesday, from 05:32 to 07:22, each
+ * ten minutes: by turns it took half an hour or was free at once. */
+static void prepare_hours(struct sample *sample)
+{
+	prepare(sample);
+	for (int i = 40; i < 52; i++)
+		add_past(sample, "hours", i, G6, 1, i % 2 ? 30 : 0);
+	struct job job =
+		described_job("hours-1", sample->wall_ms - 30 * MIN, "InProgress", "Pending");
+	char arn[256];
+	sample_arn(JOB_TRAINING, "hours-1", arn);
+	mem_set_text(&job.arn, arn);
+	job.prefs = (struct preferences){ .is_list = true };
+	add_entry(&job, G6, 1);
+	job.described_mono_ms = sample->mono_ms;
+	store_take_described(&sample->store, &job);
+}
+
 static struct config config;
 
 static void prepare_certified(struct sample *sample)
@@ -96,6 +115,15 @@ static int setup(void **state)
 	static struct homescreen home;
 	homescreen_start(&home, 160, 48, prepare);
 	homescreen_go_to(&home, "night-3");
+	*state = &home;
+	return 0;
+}
+
+static int setup_hours(void **state)
+{
+	static struct homescreen home;
+	homescreen_start(&home, 160, 48, prepare_hours);
+	homescreen_go_to(&home, "hours-1");
 	*state = &home;
 	return 0;
 }
@@ -158,6 +186,17 @@ static void types__were_not_free_at_the_times_that_jobs_saw(void **state)
 {
 	struct homescreen *home = *state;
 	homescreen_want(home, "#2 lately not free 14:02, 13:32, 12:20, free 11:02");
+}
+
+/* The one that waits was refused at 13:32 today; of 13, 6 were free: 46 %. */
+static void hours_of_the_week__are_told_beside_the_forecast(void **state)
+{
+	struct homescreen *home = *state;
+	homescreen_keys(home, "5 z");
+	homescreen_want(home, "ml.g6.48xlarge free at once 46 % (n=13), Mon 14h 0 of 0");
+	homescreen_want(home, "    0     6     12    18");
+	homescreen_want(home, "Mon .............0..........");
+	homescreen_want(home, "Wed .....356................");
 }
 
 /*
@@ -259,6 +298,8 @@ int main(void)
 			teardown),
 		cmocka_unit_test_setup_teardown(types__were_not_free_at_the_times_that_jobs_saw,
 						setup, teardown),
+		cmocka_unit_test_setup_teardown(hours_of_the_week__are_told_beside_the_forecast,
+						setup_hours, teardown),
 		cmocka_unit_test_setup_teardown(lists__are_suggested__and_taken_as_one_edit,
 						setup_certified, teardown),
 		cmocka_unit_test_setup_teardown(a_budget_and_the_cost__rank_the_lists_too,

@@ -12,7 +12,8 @@
 #define QUARTER_MS       (15 * 60 * INT64_C(1000))
 #define HOUR_MS          (60 * 60 * INT64_C(1000))
 #define SUGGEST_DEADLINE (24 * HOUR_MS) /* where none is given */
-#define SUGGEST_WORK     100000000      /* a step's bound; nothing else waits for a command */
+#define LATELY_MS        (24 * HOUR_MS)
+#define SUGGEST_WORK     100000000 /* a step's bound; nothing else waits for a command */
 
 struct question {
 	struct preferences prefs;
@@ -115,6 +116,28 @@ static void add_plans(struct question *question, struct command_run *run, int64_
 		command_message(run->messages, &plans->error);
 }
 
+/* A script reads UTC, as all its times are. */
+static void add_lately(struct question *question, const struct command_run *run,
+		       const struct report_context *context)
+{
+	const struct history *history = &run->store->history;
+	const struct forecast_ask *ask = &question->ask;
+	bool utc = context->utc || context->format != REPORT_TABLE;
+	for (size_t i = 0; i < ask->count; i++) {
+		struct report_lately *lately = &question->report.lately[i];
+		const char *type = ask->choices[i].instance_type;
+		const struct week_of of = { type, ask->kind, ask->spot, utc };
+		if (ask->choices[i].plan.when != PLAN_STARTS_NOT_ASKED)
+			continue;
+		lately->seen = (struct sightings){ .instance_type = type,
+						   .kind = ask->kind,
+						   .spot = ask->spot,
+						   .since_ms = context->now_ms - LATELY_MS };
+		outlook_sight(&question->outlook, history, &lately->seen);
+		week_pattern_learn(&lately->week, history, &of);
+	}
+}
+
 static void report(struct question *question, struct command_run *run)
 {
 	const struct report_context context = command_context(run);
@@ -122,6 +145,7 @@ static void report(struct question *question, struct command_run *run)
 	add_plans(question, run, context.now_ms);
 	outlook_learn(&question->outlook, &run->store->history);
 	add_costs(question, run);
+	add_lately(question, run, &context);
 	forecast_make(&question->forecast, &question->outlook.curves, &question->ask,
 		      context.now_ms);
 	if (run->options->suggest)

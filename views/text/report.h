@@ -22,7 +22,9 @@
 #include "model/plan.h"
 #include "model/price_book.h"
 #include "model/quota.h"
+#include "model/sightings.h"
 #include "model/suggest.h"
+#include "model/week_pattern.h"
 
 enum report_format { REPORT_TABLE, REPORT_JSON, REPORT_JSONL, REPORT_CSV };
 
@@ -78,6 +80,12 @@ struct report_price {
 void report_prices(struct buf *out, const struct report_context *context,
 		   const struct report_price *rows, size_t count);
 
+/* What was seen of an entry's type: of the last 24 hours, and by the hour of the week. */
+struct report_lately {
+	struct sightings seen; /* without a type: the entry is on a plan */
+	struct week_pattern week;
+};
+
 /* A list with its forecast, and suggestions beside it. */
 struct report_forecast {
 	const struct preferences *prefs;
@@ -91,6 +99,7 @@ struct report_forecast {
 	const struct suggest *suggest;       /* NULL = not asked for; done */
 	const struct suggest_ask *ask;
 	const char *const *names; /* of its candidates: sections of the config */
+	struct report_lately lately[PREFS_MAX];
 };
 void report_forecast(struct buf *out, const struct report_context *context,
 		     const struct report_forecast *report);

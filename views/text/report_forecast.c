@@ -263,6 +263,7 @@ static void write_table(struct buf *out, const struct report_context *context,
 	}
 	write_entries(out, context, report);
 	write_plans(out, context, report);
+	report_outlook_table(out, context, report);
 	if (report->suggest)
 		write_suggestions(out, context, report);
 	buf_add_text(out, "\nBy this account's past; the types are taken to be independent.\n");
@@ -425,6 +426,7 @@ static void write_json(struct buf *out, const struct report_context *context,
 	add_json_seconds(out, "p90_seconds", forecast->complete, forecast->p90);
 	report_add_json_money(out, "expected_cost", forecast->expected_cost);
 	report_add_json_string(out, "currency", report->currency);
+	report_outlook_json(out, report);
 	if (report->suggest)
 		add_json_suggestions(out, report);
 	buf_add_text(out, "}\n");

@@ -33,6 +33,11 @@ void report_add_csv_money(struct buf *out, struct money money);
 /* What a job costs, with what it is likely to. */
 struct cost report_cost(const struct report_context *context, const struct job *job);
 
+/* What lies behind a forecast: what was seen of its types, in paragraphs and as a member. */
+void report_outlook_table(struct buf *out, const struct report_context *context,
+			  const struct report_forecast *report);
+void report_outlook_json(struct buf *out, const struct report_forecast *report);
+
 /* One job in words, section by section. */
 void report_job_table(struct buf *out, const struct report_context *context, const struct job *job);
 
