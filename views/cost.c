@@ -1,7 +1,11 @@
 /* What the selected job costs: by the hour, so far, likely, at worst, and where that is from. */
 #include "views/detail.h"
 
+#include <stdlib.h>
+
 #include "model/base/text.h"
+#include "model/config_known.h"
+#include "model/spend.h"
 #include "views/prospect.h"
 #include "views/words.h"
 
@@ -109,33 +113,42 @@ static bool has_price(const struct ui *ui, const struct job *job, size_t i)
 	return price_find(&ui->env->store->prices, job->kind, type).source != PRICE_NONE;
 }
 
-static void add_entry(const struct ui *ui, const struct job *job, size_t i, struct buf *out)
+/* Of each entry: by the hour, until the run limit, and how long the config's max_worst_case pays
+ * for it. */
+enum per_entry { ENTRY_PER_HOUR, ENTRY_AT_LIMIT, ENTRY_TIME };
+
+static void add_entry(const struct ui *ui, const struct job *job, size_t i, enum per_entry what,
+		      struct money budget, struct buf *out)
 {
 	const struct price_book *prices = &ui->env->store->prices;
 	struct money money = price_entry_per_hour(&job->prefs, i, prices, job->kind);
 	struct price price = price_find(prices, job->kind, job->prefs.entries[i].instance_type);
+	struct opt_ms time = spend_time(budget, money);
 	buf_addf(out, "#%zu ", i + 1);
+	if (what == ENTRY_AT_LIMIT)
+		money = price_in_time(money, job->max_runtime.ms);
 	if (prefs_plan(&job->prefs, i)[0])
 		buf_add_text(out, "plan");
-	else if (money.set)
+	else if (what == ENTRY_TIME && time.set)
+		words_duration(out, time.ms);
+	else if (what != ENTRY_TIME && money.set)
 		words_money(out, whole(money.micro), price.currency,
 			    price_is_approximate(price.source));
 	else
 		buf_add_char(out, '?');
 }
 
-/* Each entry by the hour, so that a fallback's price is seen before it happens; as many lines as
- * it takes. */
-static void write_entries(const struct ui *ui, const struct job *job, struct sheet *sheet)
+/* A row with every entry; as many lines as it takes. */
+static void write_row(const struct ui *ui, const struct job *job, const char *label,
+		      enum per_entry what, struct money budget, struct sheet *sheet)
 {
-	const char *label = "entries/h";
 	int room = sheet->at.w - SHEET_LABEL;
 	struct buf line, entry;
 	buf_init(&line, WORDS_MAX);
 	buf_init(&entry, WORDS_MAX);
 	for (size_t i = 0; i < job->prefs.length; i++) {
 		buf_clear(&entry);
-		add_entry(ui, job, i, &entry);
+		add_entry(ui, job, i, what, budget, &entry);
 		if (line.len > 0 &&
 		    text_width(buf_text(&line)) + 2 + text_width(buf_text(&entry)) > room) {
 			sheet_pair(sheet, label, STYLE_TEXT, buf_text(&line));
@@ -148,6 +161,22 @@ static void write_entries(const struct ui *ui, const struct job *job, struct she
 		sheet_pair(sheet, label, STYLE_TEXT, buf_text(&line));
 	buf_release(&entry);
 	buf_release(&line);
+}
+
+/* What a fallback would cost is seen before it happens: the same limit and the same money mean
+ * something else on each entry. Of spot all of it is a bound, and of groups one sum is. */
+static void write_entries(const struct ui *ui, const struct job *job, struct sheet *sheet)
+{
+	const struct money none = { 0 };
+	struct check_known known = { 0 };
+	write_row(ui, job, "entries/h", ENTRY_PER_HOUR, none, sheet);
+	if (job->prefs.length < 2 || job->has_groups || job->spot || job->selected.set)
+		return;
+	if (job->max_runtime.set)
+		write_row(ui, job, "at limit", ENTRY_AT_LIMIT, none, sheet);
+	free(config_fill_known(ui->env->config, &known));
+	if (known.max_worst_case.set)
+		write_row(ui, job, "max buys", ENTRY_TIME, known.max_worst_case, sheet);
 }
 
 static void write_spot(const struct job *job, struct sheet *sheet)

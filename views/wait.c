@@ -2,6 +2,7 @@
 #include "views/detail.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "model/base/text.h"
@@ -10,6 +11,7 @@
 
 #define STRETCHES_SHOWN 8
 #define SPARK_MAX       24
+#define A_FEW           3               /* jobs: fewer tell of no usual wait */
 #define WEEK_LINES      (WEEK_DAYS + 3) /* with its heads, of which one may take two */
 
 /* The newest ones where there are many; the sum above is of all. */
@@ -127,6 +129,14 @@ static void write_within(const struct forecast *forecast, size_t i, struct sheet
 	buf_release(&text);
 }
 
+/* The list that the forecast is of: the draft's, else the job's. */
+static const struct preferences *prefs_of_subject(const struct ui *ui)
+{
+	const struct job *job = ui_subject(ui);
+	const struct draft *draft = draft_find(ui, job->arn);
+	return draft ? &draft->prefs : &job->prefs;
+}
+
 /* "#1 by its plan: at once", "#1: plan full": what the plan says of entry i. */
 static void write_plan(const struct ui *ui, const struct preferences *prefs, size_t i,
 		       const struct plan_start *start, struct sheet *sheet)
@@ -159,9 +169,7 @@ static void write_plan(const struct ui *ui, const struct preferences *prefs, siz
 static void write_entries(const struct ui *ui, const struct prospect *prospect, struct sheet *sheet)
 {
 	const struct forecast *forecast = &prospect->forecast;
-	const struct job *job = ui_subject(ui);
-	const struct draft *draft = draft_find(ui, job->arn);
-	const struct preferences *prefs = draft ? &draft->prefs : &job->prefs;
+	const struct preferences *prefs = prefs_of_subject(ui);
 	struct buf text;
 	buf_init(&text, WORDS_MAX);
 	for (size_t i = 0; i < forecast->count; i++) {
@@ -173,6 +181,52 @@ static void write_entries(const struct ui *ui, const struct prospect *prospect, 
 	}
 	if (text.len)
 		sheet_wrapped(sheet, STYLE_DIM, buf_text(&text));
+	buf_release(&text);
+}
+
+/* The waits of the newest started jobs of the type, oldest first; returns how many. */
+static size_t newest_waits(const struct ui *ui, const char *type, int64_t *waits)
+{
+	const struct store *store = ui->env->store;
+	size_t count = 0;
+	for (size_t i = 0; i < store->count && count < SPARK_MAX; i++) {
+		const struct job *job = store_at(store, i);
+		bool final = false;
+		if (job->selected.set && job->started.set &&
+		    strcmp(job->selected.instance_type, type) == 0 &&
+		    job_wait_ms(job, job->started.ms, &waits[count], &final))
+			count++;
+	}
+	for (size_t i = 0; i < count / 2; i++) {
+		int64_t swap = waits[i];
+		waits[i] = waits[count - 1 - i];
+		waits[count - 1 - i] = swap;
+	}
+	return count;
+}
+
+static int ascending(const void *a, const void *b)
+{
+	const int64_t *left = a, *right = b;
+	return (*left > *right) - (*left < *right);
+}
+
+/* For a wait that no forecast is known of: how long the newest jobs listed waited for the type. */
+static void write_newest(const struct ui *ui, const char *type, struct sheet *sheet)
+{
+	int64_t waits[SPARK_MAX];
+	size_t count = newest_waits(ui, type, waits);
+	struct buf text;
+	if (count < A_FEW)
+		return;
+	qsort(waits, count, sizeof(waits[0]), ascending);
+	buf_init(&text, WORDS_MAX);
+	buf_addf(&text, "the newest %zu of %s waited ", count, type);
+	words_duration(&text, waits[count / 2]);
+	buf_add_text(&text, " (median), ");
+	words_duration(&text, waits[count - 1]);
+	buf_add_text(&text, " at most: no promise");
+	sheet_wrapped(sheet, STYLE_DIM, buf_text(&text));
 	buf_release(&text);
 }
 
@@ -200,28 +254,9 @@ static bool write_forecast(const struct ui *ui, struct sheet *sheet)
 		buf_release(&text);
 	}
 	write_entries(ui, prospect, sheet);
+	if (!forecast->any && prefs_of_subject(ui)->length > 0)
+		write_newest(ui, prefs_of_subject(ui)->entries[0].instance_type, sheet);
 	return true;
-}
-
-/* The waits of the newest started jobs of the type, oldest first; returns how many. */
-static size_t newest_waits(const struct ui *ui, const char *type, int64_t *waits)
-{
-	const struct store *store = ui->env->store;
-	size_t count = 0;
-	for (size_t i = 0; i < store->count && count < SPARK_MAX; i++) {
-		const struct job *job = store_at(store, i);
-		bool final = false;
-		if (job->selected.set && job->started.set &&
-		    strcmp(job->selected.instance_type, type) == 0 &&
-		    job_wait_ms(job, job->started.ms, &waits[count], &final))
-			count++;
-	}
-	for (size_t i = 0; i < count / 2; i++) {
-		int64_t swap = waits[i];
-		waits[i] = waits[count - 1 - i];
-		waits[count - 1 - i] = swap;
-	}
-	return count;
 }
 
 static void write_sparkline(const struct ui *ui, const char *type, struct sheet *sheet)
@@ -277,11 +312,10 @@ static void write_free(const struct ui *ui, const char *type, enum job_kind kind
 static void write_weeks(const struct ui *ui, struct sheet *sheet)
 {
 	const struct job *job = ui_subject(ui);
-	const struct draft *draft = job ? draft_find(ui, job->arn) : NULL;
 	const struct preferences *prefs;
 	if (!job || !job_has_details(job) || job->has_groups)
 		return;
-	prefs = draft ? &draft->prefs : &job->prefs;
+	prefs = prefs_of_subject(ui);
 	for (size_t i = 0; i < prefs->length && i < PREFS_MAX; i++)
 		if (!prefs_plan(prefs, i)[0])
 			write_free(ui, prefs->entries[i].instance_type, job->kind, job->spot,

@@ -1,7 +1,7 @@
 /*
  * Which test holds which of the cases in ../shared/cases: a table, and whether it is true. A case
- * of what is observed, of who may ask and of what is submitted has a row; a row's test is there, is
- * run, and names its case.
+ * of what is observed, of who may ask, of what is submitted and of what it costs has a row; a row's
+ * test is there, is run, and names its case.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -152,6 +152,10 @@ static const struct {
 	  NULL, "Stopped is an end" },
 	{ 66, "unit/test_check_rules", "rule__is_found_in_a_bad_request__and_not_in_one_nearby",
 	  "spot-no-checkpoint", "spot without checkpoints" },
+	{ 67, "unit/test_price_stakes", "case_067__money__is_another_time_on_each_type", NULL,
+	  "the hours that a budget buys" },
+	{ 67, "unit/test_views_prospect", "case_067__the_limit__costs_something_else_on_each_entry",
+	  NULL, "the cost at the limit of each entry" },
 	{ 68, "unit/test_views_submission", "plan__that_is_lost__is_shouted", NULL,
 	  "lost members before the question" },
 	{ 68, "unit/test_views_queue", "case_068__plan_or_none__stands_in_each_entry", NULL,
@@ -215,6 +219,8 @@ static const struct {
 	  "class by status alone" },
 	{ 86, "e2e/cases_errors", "case_086__unknown_words__are_active", NULL,
 	  "visible and stoppable" },
+	{ 88, "unit/test_views_prospect", "case_088__the_usual_wait__stands_beside_a_long_one",
+	  NULL, "usual waits of the type, no promise" },
 	{ 89, "e2e/cases_files", "case_089__comments__stand_anywhere_and_damage_is_local", NULL,
 	  "comments between keys" },
 	{ 90, "e2e/cases_files", "case_090__profile__that_only_points_to_a_session", NULL,
@@ -245,11 +251,12 @@ static const struct {
 	  "a wait across a suspend" },
 };
 
-/* First and last number: what can be observed, who may ask, what is submitted. */
+/* First and last number: what can be observed, who may ask, what is submitted, what it costs. */
 static const unsigned wanted[][2] = {
 	{ 1, 19 },    { 41, 41 },   { 46, 46 }, { 58, 58 },  { 61, 61 }, { 85, 86 },
 	{ 121, 121 }, { 123, 123 }, { 49, 56 }, { 89, 107 }, { 20, 48 }, { 57, 59 },
 	{ 63, 64 },   { 68, 68 },   { 70, 70 }, { 72, 73 },  { 76, 76 }, { 78, 83 },
+	{ 60, 60 },   { 66, 67 },   { 75, 75 }, { 88, 88 },
 };
 
 static bool is_wanted(unsigned number)

@@ -11,6 +11,7 @@
 #include "model/base/attr.h"
 #include "model/base/mem.h"
 #include "model/price.h"
+#include "model/spend.h"
 #include "tests/jobs.h"
 #include "tests/prices.h"
 
@@ -181,6 +182,22 @@ static void list__has_the_price__and_no_mark(void **state)
 	price_book_release(&book);
 }
 
+/* Case 067: 14 dollars are 3.7 h of ml.g6e.4xlarge, 14 / 3.76 = 3.7234 h = 13,404.3 s. */
+static void case_067__money__is_another_time_on_each_type(void **state)
+{
+	const struct money budget = { true, INT64_C(14000000) }, none = { 0 };
+	const struct price price = price_find(&virginia, JOB_TRAINING, "ml.g6e.4xlarge");
+	(void)state;
+	struct opt_ms time = spend_time(budget, (struct money){ true, price.per_hour_micro });
+	assert_true(time.set);
+	assert_int_equal(time.ms, 13404 * INT64_C(1000));
+	assert_int_equal(spend_time(budget, (struct money){ true, 14000000 }).ms, HOUR);
+	assert_false(spend_time(budget, (struct money){ true, 0 }).set); /* a plan's */
+	assert_false(spend_time(budget, none).set);
+	assert_false(spend_time(none, (struct money){ true, 1 }).set);
+	assert_false(spend_time((struct money){ true, INT64_MAX }, (struct money){ true, 1 }).set);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -189,6 +206,7 @@ int main(void)
 		cmocka_unit_test(likely__is_of_the_choice__for_a_time_that_is_known),
 		cmocka_unit_test(pool__costs_while_it_stands__and_no_longer),
 		cmocka_unit_test(list__has_the_price__and_no_mark),
+		cmocka_unit_test(case_067__money__is_another_time_on_each_type),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

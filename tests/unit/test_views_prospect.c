@@ -69,6 +69,20 @@ static void prepare(struct sample *sample)
 		add_past(sample, "night", i, P4D, 4, i < 20 ? 40 : 120);
 }
 
+/* One that waits for G6 x1 for so many minutes. */
+static void add_waiting(struct sample *sample, const char *name, int64_t minutes)
+{
+	struct job job =
+		described_job(name, sample->wall_ms - minutes * MIN, "InProgress", "Pending");
+	char arn[256];
+	sample_arn(JOB_TRAINING, name, arn);
+	mem_set_text(&job.arn, arn);
+	job.prefs = (struct preferences){ .is_list = true };
+	add_entry(&job, G6, 1);
+	job.described_mono_ms = sample->mono_ms;
+	store_take_described(&sample->store, &job);
+}
+
 /* One job waits for a type that was asked for twelve times on Wednesday, from 05:32 to 07:22, each
  * ten minutes: by turns it took half an hour or was free at once. */
 static void prepare_hours(struct sample *sample)
@@ -76,15 +90,7 @@ static void prepare_hours(struct sample *sample)
 	prepare(sample);
 	for (int i = 40; i < 52; i++)
 		add_past(sample, "hours", i, G6, 1, i % 2 ? 30 : 0);
-	struct job job =
-		described_job("hours-1", sample->wall_ms - 30 * MIN, "InProgress", "Pending");
-	char arn[256];
-	sample_arn(JOB_TRAINING, "hours-1", arn);
-	mem_set_text(&job.arn, arn);
-	job.prefs = (struct preferences){ .is_list = true };
-	add_entry(&job, G6, 1);
-	job.described_mono_ms = sample->mono_ms;
-	store_take_described(&sample->store, &job);
+	add_waiting(sample, "hours-1", 30);
 }
 
 static struct config config;
@@ -117,6 +123,73 @@ static int setup(void **state)
 	homescreen_go_to(&home, "night-3");
 	*state = &home;
 	return 0;
+}
+
+/* A list with a run limit of 3.7 h, and what is to be paid at most. */
+static void prepare_limit(struct sample *sample)
+{
+	static const char text[] = "max_worst_case = 14\n";
+	const char *none[SETTING_COUNT] = { 0 };
+	const struct config_given given = { .options = none };
+	struct err err = { 0 };
+	add_waiting(sample, "budget-1", 1);
+	struct job job = { 0 };
+	char arn[256];
+	sample_arn(JOB_TRAINING, "budget-1", arn);
+	job_copy(&job, store_find(&sample->store, arn));
+	job.prefs = (struct preferences){ .is_list = true };
+	add_entry(&job, "ml.g6e.4xlarge", 1);
+	add_entry(&job, P4D, 1);
+	job.max_runtime = at(13320 * INT64_C(1000));
+	store_take_described(&sample->store, &job);
+	assert_true(config_read(&config, "config", text, strlen(text), &err));
+	config_decide(&config, &given);
+	sample->env.config = &config;
+}
+
+/* Four of the type started after 3, 2, 4 and 3 minutes; one waits for 59. */
+static void prepare_long_wait(struct sample *sample)
+{
+	static const int64_t minutes[] = { 3, 2, 4, 3 };
+	add_waiting(sample, "panels-1", 59);
+	for (int i = 0; i < 4; i++) {
+		char name[16], arn[256];
+		int64_t created_ms = sample->wall_ms - (600 + i) * MIN;
+		int64_t start_ms = created_ms + minutes[i] * MIN;
+		snprintf(name, sizeof(name), "panels-%d", 10 + i);
+		struct job job = described_job(name, created_ms, "Completed", "Completed");
+		sample_arn(JOB_TRAINING, name, arn);
+		mem_set_text(&job.arn, arn);
+		job.prefs = (struct preferences){ 0 };
+		add_entry(&job, G6, 1);
+		job.selected = (struct selected){ .set = true, .rank = 1, .count = 1 };
+		snprintf(job.selected.instance_type, sizeof(job.selected.instance_type), G6);
+		add_stretch(&job, "Starting", created_ms / 1000, start_ms / 1000);
+		add_stretch(&job, "Training", start_ms / 1000, start_ms / 1000 + 60);
+		job.started = at(start_ms);
+		job.ended = at(start_ms + MIN);
+		job.described_mono_ms = sample->mono_ms;
+		store_take_described(&sample->store, &job);
+	}
+}
+
+static int start_at(void **state, void (*prepare_it)(struct sample *), const char *name)
+{
+	static struct homescreen home;
+	homescreen_start(&home, 160, 48, prepare_it);
+	homescreen_go_to(&home, name);
+	*state = &home;
+	return 0;
+}
+
+static int setup_limit(void **state)
+{
+	return start_at(state, prepare_limit, "budget-1");
+}
+
+static int setup_long_wait(void **state)
+{
+	return start_at(state, prepare_long_wait, "panels-1");
 }
 
 static int setup_hours(void **state)
@@ -197,6 +270,27 @@ static void hours_of_the_week__are_told_beside_the_forecast(void **state)
 	homescreen_want(home, "    0     6     12    18");
 	homescreen_want(home, "Mon .............0..........");
 	homescreen_want(home, "Wed .....356................");
+}
+
+/*
+ * Case 067: 3.7 h are 3.7 x 3.76 = $13.91 on the one and 3.7 x 25.251 = $93.43 on the other; 14
+ * dollars are 3.72 h of the one and 14 / 25.251 h = 33 minutes of the other.
+ */
+static void case_067__the_limit__costs_something_else_on_each_entry(void **state)
+{
+	struct homescreen *home = *state;
+	homescreen_want(home, "entries/h #1 ~$3.76  #2 ~$25");
+	homescreen_want(home, "at limit  #1 ~$14  #2 ~$93");
+	homescreen_want(home, "max buys  #1 3h43m  #2 33m");
+}
+
+/* Case 088: nobody waited so long, so there is no forecast; what was usual is told as that. */
+static void case_088__the_usual_wait__stands_beside_a_long_one(void **state)
+{
+	struct homescreen *home = *state;
+	homescreen_want(home, "n too small: #1 n=0");
+	homescreen_want(home, "the newest 4 of ml.g6.48xlarge");
+	homescreen_want(home, "waited 3m (median), 4m at most");
 }
 
 /*
@@ -300,6 +394,11 @@ int main(void)
 						setup, teardown),
 		cmocka_unit_test_setup_teardown(hours_of_the_week__are_told_beside_the_forecast,
 						setup_hours, teardown),
+		cmocka_unit_test_setup_teardown(
+			case_067__the_limit__costs_something_else_on_each_entry, setup_limit,
+			teardown),
+		cmocka_unit_test_setup_teardown(case_088__the_usual_wait__stands_beside_a_long_one,
+						setup_long_wait, teardown),
 		cmocka_unit_test_setup_teardown(lists__are_suggested__and_taken_as_one_edit,
 						setup_certified, teardown),
 		cmocka_unit_test_setup_teardown(a_budget_and_the_cost__rank_the_lists_too,
