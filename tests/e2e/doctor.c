@@ -287,7 +287,7 @@ static void nothing_set__is_said_row_by_row(void **state)
 	want(result.out, "-> Name a region with --region or AWS_REGION.\n");
 	want(result.out, "\u2717  credentials   no credentials are set up -> Set some up with ");
 	want(result.out, "-  clock         not measured: AWS has not answered\n");
-	want(result.out, "logs:GetLogEvents: not checked: there are no credentials\n");
+	want(result.out, "cloudwatch:GetMetricData: not checked: there are no credentials\n");
 	process_release(&result);
 }
 
@@ -301,7 +301,7 @@ static void no_region__is_a_setting_that_is_missing(void **state)
 	run(&result, WORDS("doctor"), ENV(KEYS, url));
 	assert_int_equal(result.status, 2);
 	want(result.out, "sts:GetCallerIdentity: arn:aws:iam::111122223333:user/sim\n");
-	want(result.out, "logs:GetLogEvents: not checked: there is no region\n");
+	want(result.out, "cloudwatch:GetMetricData: not checked: there is no region\n");
 	process_release(&result);
 }
 
