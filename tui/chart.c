@@ -2,6 +2,7 @@
 
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "model/base/attr.h"
 #include "model/base/mem.h"
@@ -159,6 +160,7 @@ void chart_plot(struct surface *surface, struct rect at, enum style style, const
 	canvas.across = ascii ? 1 : 2;
 	canvas.down = ascii ? 2 : 4;
 	canvas.cells = mem_new((size_t)at.w * (size_t)at.h, 1);
+	memset(canvas.cells, 0, (size_t)at.w * (size_t)at.h); /* said to the analyser, too */
 	draw_line(&canvas, permille, count);
 	for (int y = 0; y < at.h; y++) {
 		for (int x = 0; x < at.w; x++)

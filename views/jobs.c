@@ -8,231 +8,24 @@
 #include "tui/table.h"
 #include "views/compare.h"
 #include "views/header.h"
+#include "views/jobs_parts.h"
 #include "views/local.h"
 #include "views/prospect.h"
 #include "views/requeue.h"
 #include "views/words.h"
 
-#define STUCK_MARK '!'  /* before the wait: somebody should look at it */
-#define RENEW_MS   5000 /* as the lists are asked for */
-
-struct row {
-	const struct draft *draft; /* a row that is no job; NULL: */
-	size_t at;                 /* in the store */
-	struct order_place place;
-};
-
-/* What the last frame learnt: where the rows scrolled to and how many fit. */
-struct view {
-	struct table table;
-	int height;
-};
-
-struct rows {
-	struct row *items; /* owned */
-	size_t count, capacity;
-};
-
-struct jobs_state {
-	struct ui *ui;
-	struct rows locals; /* they are no jobs, and stand first */
-	struct rows jobs;   /* of the store's version below */
-	size_t count;       /* of both */
-	uint64_t version;
-	int64_t collected_ms; /* by AWS's clock */
-	bool selecting;       /* tells the others of a selection: the rows are right already */
-	bool settled;         /* the cursor has a job of its own, not just the first row */
-	char filter[sizeof(((struct ui *)0)->filter)]; /* that the rows were made with */
-	bool pending_only;
-	struct view *view; /* owned; drawing may write it through a const state */
-};
-
-/* Rows are made anew at each refresh; should the store have shrunk before one, the last job stands
- * in for those beyond it. */
-static const struct job *job_at(const struct jobs_state *state, size_t row)
-{
-	const struct store *store = state->ui->env->store;
-	size_t at = state->jobs.items[row - state->locals.count].at;
-	return store_at(store, at < store->count ? at : store->count - 1);
-}
-
-/* NULL: the row is a job. */
-static const struct draft *draft_at(const void *rows, size_t row)
-{
-	const struct jobs_state *state = rows;
-	return row < state->locals.count ? state->locals.items[row].draft : NULL;
-}
+#define RENEW_MS 5000 /* as the lists are asked for */
 
 static const char *id_at(const void *rows, size_t row)
 {
-	const struct draft *draft = draft_at(rows, row);
-	return draft ? draft->job.arn : job_at(rows, row)->arn;
+	const struct draft *draft = jobs_draft_at(rows, row);
+	return draft ? draft->job.arn : jobs_job_at(rows, row)->arn;
 }
 
 static bool is_marked(const void *rows, size_t row)
 {
 	const struct jobs_state *state = rows;
 	return marks_has(&state->ui->marks, id_at(rows, row));
-}
-
-/* --- columns --- */
-
-static void format_name(const void *rows, size_t row, struct buf *out, enum style *style)
-{
-	const struct draft *draft = draft_at(rows, row);
-	(void)style;
-	buf_add_text(out, draft ? local_name(draft) : job_at(rows, row)->name);
-}
-
-static void format_kind(const void *rows, size_t row, struct buf *out, enum style *style)
-{
-	*style = STYLE_DIM;
-	if (draft_at(rows, row))
-		buf_add_char(out, LOCAL_LETTER);
-	else
-		buf_add_char(out, job_at(rows, row)->kind == JOB_TRAINING ? 'T' : 'P');
-}
-
-static void format_phase(const void *rows, size_t row, struct buf *out, enum style *style)
-{
-	const struct draft *draft = draft_at(rows, row);
-	if (draft) {
-		*style = local_style(local_phase(draft));
-		buf_add_text(out, local_word(local_phase(draft)));
-		return;
-	}
-	const struct job *job = job_at(rows, row);
-	const struct ui *ui = ((const struct jobs_state *)rows)->ui;
-	if (gpu_watch_idle(&ui->env->store->gpus, job, ui_now_ms(ui))) {
-		*style = STYLE_WARNING;
-		buf_add_text(out, "Idle GPUs"); /* it is running, and paid for */
-		return;
-	}
-	*style = words_phase_style(job_phase(job));
-	if (job_phase(job) == PHASE_UNKNOWN && !job->described)
-		*style = STYLE_DIM; /* a processing job before its first Describe: not odd */
-	words_first_line(out, words_phase(job));
-}
-
-static void format_wait(const void *rows, size_t row, struct buf *out, enum style *style)
-{
-	const struct jobs_state *state = rows;
-	const struct draft *draft = draft_at(rows, row);
-	*style = STYLE_DIM;
-	if (draft) {
-		local_add_wait(out, state->ui, draft);
-		return;
-	}
-	const struct job *job = job_at(rows, row);
-	*style = job_phase(job) == PHASE_PENDING ? STYLE_PENDING : STYLE_DIM;
-	if (prospect_stuck(state->ui, job)) {
-		*style = STYLE_WARNING;
-		buf_add_char(out, STUCK_MARK);
-	}
-	words_wait(out, job, ui_now_ms(state->ui));
-}
-
-static int bar_limit(const void *rows, size_t row)
-{
-	const struct jobs_state *state = rows;
-	if (draft_at(rows, row))
-		return -1;
-	return words_limit_permille(state->ui->env->store, job_at(rows, row), ui_now_ms(state->ui));
-}
-
-static void format_limit(const void *rows, size_t row, struct buf *out, enum style *style)
-{
-	*style = STYLE_DIM;
-	if (draft_at(rows, row)) {
-		buf_add_text(out, "–");
-		return;
-	}
-	const struct job *job = job_at(rows, row);
-	buf_add_text(out, job_has_details(job) || job_has_ended(job) ? "–" : "?");
-}
-
-static void format_selected(const void *rows, size_t row, struct buf *out, enum style *style)
-{
-	*style = STYLE_DIM;
-	if (draft_at(rows, row)) {
-		buf_add_text(out, "–");
-		return;
-	}
-	const struct job *job = job_at(rows, row);
-	if (!job_has_details(job))
-		buf_add_char(out, '?');
-	else if (!job->selected.set)
-		buf_add_text(out, "–");
-	else if (job->selected.rank == 0)
-		buf_add_text(out, "#?");
-	else
-		buf_addf(out, "#%zu", job->selected.rank);
-	if (job->selected.set)
-		*style = job->selected.rank == 1 ? STYLE_TEXT : STYLE_WARNING;
-}
-
-static void format_type(const void *rows, size_t row, struct buf *out, enum style *style)
-{
-	const struct draft *draft = draft_at(rows, row);
-	const struct job *job = draft ? &draft->job : job_at(rows, row);
-	const struct preferences *prefs = draft ? &draft->prefs : &job->prefs;
-	*style = STYLE_DIM;
-	if (job->selected.set) {
-		*style = STYLE_TEXT;
-		buf_add_text(out, job->selected.instance_type);
-	} else if (prefs->length > 0) {
-		buf_add_text(out, prefs->entries[0].instance_type);
-	} else {
-		buf_add_char(out, '?');
-	}
-}
-
-static void format_message(const void *rows, size_t row, struct buf *out, enum style *style)
-{
-	const struct draft *draft = draft_at(rows, row);
-	*style = STYLE_DIM;
-	if (draft) {
-		local_add_message(out, draft);
-		return;
-	}
-	const struct job *job = job_at(rows, row);
-	words_first_line(out, job->failure_reason ? job->failure_reason : job->status_message);
-}
-
-/* Free text last: whatever it does, it pushes nothing else about. */
-static const struct column columns[] = {
-	{ .id = "name", .title = "NAME", .minimum = 24, .weight = 3, .format = format_name },
-	{ .id = "kind", .title = "K", .minimum = 1, .format = format_kind },
-	{ .id = "phase", .title = "PHASE", .minimum = 10, .format = format_phase },
-	{ .id = "wait", .title = "WAIT", .minimum = 6, .right = true, .format = format_wait },
-	{ .id = "limit", .title = "LIMIT", .minimum = 5, .format = format_limit, .bar = bar_limit },
-	{ .id = "selected", .title = "SEL", .minimum = 3, .format = format_selected },
-	{ .id = "type", .title = "TYPE", .minimum = 18, .format = format_type },
-	{ .id = "message",
-	  .title = "MESSAGE",
-	  .minimum = 36,
-	  .weight = 2,
-	  .format = format_message },
-};
-
-/* What is left when those above do not fit: name and phase on the narrowest. */
-static const struct column narrow_columns[] = {
-	{ .id = "name", .title = "NAME", .minimum = 7, .weight = 1, .format = format_name },
-	{ .id = "phase", .title = "PHASE", .minimum = 10, .format = format_phase },
-	{ .id = "wait", .title = "WAIT", .minimum = 6, .right = true, .format = format_wait },
-	{ .id = "selected", .title = "SEL", .minimum = 3, .format = format_selected },
-	{ .id = "kind", .title = "K", .minimum = 1, .format = format_kind },
-};
-#define WIDE_COLUMNS   56  /* NAME to SEL with their gaps and the cursor's */
-#define WIDEST_COLUMNS 130 /* MESSAGE too, with names still whole */
-
-static void choose_columns(struct table *table, int width)
-{
-	bool wide = width >= WIDE_COLUMNS;
-	table->columns = wide ? columns : narrow_columns;
-	table->column_count = wide ? ARRAY_LEN(columns) : ARRAY_LEN(narrow_columns);
-	if (wide && width < WIDEST_COLUMNS)
-		table->column_count--;
 }
 
 /* --- rows --- */
@@ -492,7 +285,7 @@ static void jobs_mark(void *state)
 	struct jobs_state *jobs = state;
 	if (jobs->count == 0)
 		return;
-	if (draft_at(jobs, jobs->view->table.cursor)) {
+	if (jobs_draft_at(jobs, jobs->view->table.cursor)) {
 		jobs->ui->say(jobs->ui, STYLE_DIM, "this row is no job: it has no mark");
 		return;
 	}
@@ -580,7 +373,7 @@ static void jobs_draw(const void *state, struct surface *out, struct rect at, bo
 	const struct jobs_state *jobs = state;
 	(void)focused;
 	jobs->view->height = at.h - 1;
-	choose_columns(&jobs->view->table, at.w);
+	jobs_choose_columns(&jobs->view->table, at.w);
 	if (jobs->count == 0 || (jobs->locals.count == 0 && jobs->ui->env->store->count == 0))
 		draw_empty(jobs, out, at);
 	else
