@@ -52,7 +52,7 @@ static bool add_item(const struct json_doc *doc, size_t node, struct buf *texts,
 
 static void read_list(const struct json_doc *doc, struct final_metrics *out)
 {
-	struct places places[FINAL_METRICS_MAX];
+	struct places places[FINAL_METRICS_MAX] = { { 0 } };
 	size_t list = json_doc_member(doc, 0, "FinalMetricDataList");
 	for (size_t at = json_doc_child(doc, list);
 	     at != JSON_NONE && out->count < FINAL_METRICS_MAX; at = json_doc_next(doc, at)) {
