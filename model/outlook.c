@@ -15,6 +15,8 @@ static void forget(struct outlook *outlook)
 	wait_curves_release(&outlook->curves);
 	run_times_release(&outlook->runs);
 	sighted_release(&outlook->sighted);
+	weeks_release(&outlook->weeks);
+	stuck_past_release(&outlook->waits);
 	outlook->taken_count = outlook->pending_count = 0;
 }
 
@@ -76,6 +78,8 @@ static bool learn(struct outlook *outlook, const struct history *history, size_t
 	if (!(*taken & TAKEN_WAIT)) {
 		wait_curves_add(&outlook->curves, &seen);
 		sighted_add(&outlook->sighted, job, &seen);
+		weeks_add(&outlook->weeks, job, &seen);
+		stuck_past_add(&outlook->waits, &seen);
 		*taken |= TAKEN_WAIT;
 	}
 	if (!(*taken & TAKEN_RUN) && run_times_add(&outlook->runs, job))
@@ -102,6 +106,7 @@ bool outlook_step(struct outlook *outlook, const struct history *history, size_t
 	outlook->pending_count = 0;
 	for (size_t i = 0; i < history->count && added < most; i++)
 		added += learn(outlook, history, i);
+	stuck_past_settle(&outlook->waits);
 	if (added < most) {
 		take_pending(outlook, history);
 		outlook->version = history->version;
@@ -173,6 +178,15 @@ void outlook_sight(const struct outlook *outlook, const struct history *history,
 		return;
 	sightings_add_one(sightings, &(const struct sighting){ refusal->since_ms, false });
 	sightings_add_one(sightings, &(const struct sighting){ refusal->until_ms, false });
+}
+
+struct week_pattern outlook_week(const struct outlook *outlook, const struct history *history,
+				 const struct week_of *of)
+{
+	uint32_t type = texts_find(&history->texts, of->instance_type);
+	struct week_pattern pattern = weeks_find(&outlook->weeks, type, of);
+	week_pattern_learn_some(&pattern, history, outlook->pending, outlook->pending_count, of);
+	return pattern;
 }
 
 void outlook_runs(const struct outlook *outlook, const struct history *history, const char *stem,

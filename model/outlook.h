@@ -1,7 +1,8 @@
 /*
  * The forecast's view of the history: curves that follow it, how long a stem's runs take, when
- * types were free. A job whose wait is over is learned once, its run too; those that wait are
- * looked at anew each time. A question is then answered without a walk through all jobs.
+ * types were free, what waits are usual. A job whose wait is over is learned once, its run too;
+ * those that wait are looked at anew each time. A question is then answered without a walk through
+ * all jobs.
  */
 #ifndef GPUQ_OUTLOOK_H
 #define GPUQ_OUTLOOK_H
@@ -14,13 +15,17 @@
 #include "model/history.h"
 #include "model/run_times.h"
 #include "model/sighted.h"
+#include "model/stuck_past.h"
+#include "model/weeks.h"
 
 /* {0} has learned nothing. */
 struct outlook {
 	struct wait_curves curves;
 	struct run_times runs;
 	struct sighted sighted;
-	uint8_t *taken; /* owned; by position in the history: its wait, its run */
+	struct weeks weeks;
+	struct stuck_past waits; /* settled */
+	uint8_t *taken;          /* owned; by position in the history: its wait, its run */
 	size_t taken_count, taken_capacity;
 	uint32_t *pending; /* owned; positions of those that wait */
 	size_t pending_count, pending_capacity;
@@ -49,6 +54,11 @@ void outlook_ask_plans(struct forecast_ask *ask, const struct preferences *prefs
  * learned. */
 void outlook_sight(const struct outlook *outlook, const struct history *history,
 		   struct sightings *sightings);
+
+/* How often the type was free at once, by the hour of the week, as far as it is learned; the
+ * history is the one learned. */
+struct week_pattern outlook_week(const struct outlook *outlook, const struct history *history,
+				 const struct week_of *of);
 
 /*
  * How long a run of that stem takes on each entry of a list: the median (of two the longer) of its

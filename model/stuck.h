@@ -11,13 +11,11 @@
 #include <stdint.h>
 
 #include "model/store.h"
+#include "model/stuck_past.h"
 
-#define STUCK_WAITS_MIN   20                /* known waits of the job's types; fewer: */
-#define STUCK_AFTER_MS    INT64_C(21600000) /* 6 h */
-#define STUCK_SHARE       950               /* permille of them: the 95th percentile */
-#define STUCK_LIMIT       800               /* permille of the pending limit */
-#define STUCK_RUN         900               /* permille of the run-time limit */
-#define STUCK_STOPPING_MS INT64_C(3600000)  /* 1 h */
+#define STUCK_LIMIT       800              /* permille of the pending limit */
+#define STUCK_RUN         900              /* permille of the run-time limit */
+#define STUCK_STOPPING_MS INT64_C(3600000) /* 1 h */
 
 /* Why a job is marked; several can hold. */
 enum stuck_why {
@@ -27,25 +25,6 @@ enum stuck_why {
 	STUCK_NEAR_END = 1u << 3,   /* over 90 % of MaxRuntimeInSeconds */
 	STUCK_MODEL_LOST = 1u << 4, /* MaxRuntimeExceeded ended it */
 };
-
-struct stuck_type;
-
-/* The waits of jobs that started, by type. {0} knows none; release it. */
-struct stuck_past {
-	struct stuck_type *types; /* owned */
-	size_t count, capacity;
-	uint64_t version; /* of the history it was made from */
-	bool made;
-};
-void stuck_past_release(struct stuck_past *past);
-/* Makes it anew; nothing to do where the history's version is the same. Some milliseconds for
- * 50,000 jobs: for idle turns. False: there was nothing to do. */
-bool stuck_past_make(struct stuck_past *past, const struct history *history);
-
-/* From when on a wait of this job is longer than usual: stuck_after where it is set, else the 95th
- * percentile of the known waits of its types (nearest rank), else 6 h. *waits: of how many. */
-int64_t stuck_threshold_ms(const struct stuck_past *past, const struct job *job,
-			   struct opt_ms stuck_after, size_t *waits);
 
 /* What AWS counts of a pending limit. Time before a plan of the list begins, or between two of its
  * windows, does not count (facts/sagemaker.md, Instance preferences). */

@@ -13,6 +13,15 @@ struct week_hour week_hour_at(int64_t wall_ms, bool utc)
 				   hours % WEEK_HOURS };
 }
 
+void week_pattern_try(struct week_pattern *pattern, struct week_hour at, bool free)
+{
+	struct week_cell *cell = &pattern->cells[at.day][at.hour];
+	cell->tries++;
+	pattern->all.tries++;
+	cell->free += free;
+	pattern->all.free += free;
+}
+
 void week_pattern_add(struct week_pattern *pattern, const struct observation *observation,
 		      const struct week_of *of)
 {
@@ -24,12 +33,8 @@ void week_pattern_add(struct week_pattern *pattern, const struct observation *ob
 		if (first == TRY_NONE || !entry->instance_type ||
 		    strcmp(entry->instance_type, of->instance_type) != 0)
 			continue;
-		struct week_hour at = week_hour_at(observation->submitted_at_ms, of->utc);
-		struct week_cell *cell = &pattern->cells[at.day][at.hour];
-		cell->tries++;
-		pattern->all.tries++;
-		cell->free += first == TRY_FREE;
-		pattern->all.free += first == TRY_FREE;
+		week_pattern_try(pattern, week_hour_at(observation->submitted_at_ms, of->utc),
+				 first == TRY_FREE);
 	}
 }
 
@@ -41,14 +46,29 @@ static bool names_type(const struct history_job *job, uint32_t type)
 	return false;
 }
 
+static void learn(struct week_pattern *pattern, const struct history *history, size_t i,
+		  uint32_t type, const struct week_of *of)
+{
+	struct observation seen;
+	if (names_type(&history->jobs[i], type) && history_observe(history, i, &seen))
+		week_pattern_add(pattern, &seen, of);
+}
+
 void week_pattern_learn(struct week_pattern *pattern, const struct history *history,
 			const struct week_of *of)
 {
 	uint32_t type = texts_find(&history->texts, of->instance_type);
-	struct observation seen;
 	for (size_t i = 0; type && i < history->count; i++)
-		if (names_type(&history->jobs[i], type) && history_observe(history, i, &seen))
-			week_pattern_add(pattern, &seen, of);
+		learn(pattern, history, i, type, of);
+}
+
+void week_pattern_learn_some(struct week_pattern *pattern, const struct history *history,
+			     const uint32_t *positions, size_t count, const struct week_of *of)
+{
+	uint32_t type = texts_find(&history->texts, of->instance_type);
+	for (size_t i = 0; type && i < count; i++)
+		if (positions[i] < history->count)
+			learn(pattern, history, positions[i], type, of);
 }
 
 const char *week_day_word(size_t day)

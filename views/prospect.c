@@ -1,6 +1,5 @@
 #include "views/prospect.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,28 +11,12 @@
 #define QUARTER_MS INT64_C(900000)
 #define HOUR_MS    INT64_C(3600000)
 #define KEPT_MS    1000
-#define WAITS_MS   60000
-#define WEEK_KEPT  10000
-#define STEP_JOBS  1000 /* about a millisecond */
-
-struct kept_week {
-	bool set;
-	char instance_type[TYPE_NAME_SIZE];
-	enum job_kind kind;
-	bool spot, utc;
-	uint64_t version; /* of the history */
-	int64_t made_ms;  /* monotonic */
-	struct week_pattern pattern;
-};
+#define STEP_JOBS  1000 /* about a millisecond; five where room for 50,000 doubles */
 
 struct prospects {
 	struct outlook outlook;
 	bool learned; /* all of the past, once */
-	struct stuck_past waits;
-	int64_t waits_mono_ms; /* when they were last made */
 	struct prospect prospect;
-	struct kept_week weeks[PREFS_MAX];
-	size_t next_week; /* the one that makes room */
 	/* What it was worked out for. */
 	char *arn; /* owned; NULL: nothing */
 	struct preferences prefs;
@@ -221,7 +204,7 @@ static const struct stuck_past *waits_of(const struct ui *ui)
 {
 	static const struct stuck_past none = { 0 };
 	const struct prospects *prospects = prospects_of(ui);
-	return prospects ? &prospects->waits : &none;
+	return prospects && prospects->learned ? &prospects->outlook.waits : &none;
 }
 
 unsigned prospect_stuck(const struct ui *ui, const struct job *job)
@@ -234,49 +217,13 @@ void prospect_add_stuck(struct buf *out, const struct ui *ui, const struct job *
 	stuck_add_words(out, ui->env->store, waits_of(ui), job, stuck_after(ui), ui_now_ms(ui));
 }
 
-/* The past grows with each refresh; the 95th percentile of it hardly moves in a minute. */
-static bool learn_waits(struct ui *ui)
+bool prospect_week(const struct ui *ui, const struct week_of *of, struct week_pattern *pattern)
 {
-	struct prospects *prospects = prospects_of(ui);
-	int64_t now_ms = clock_mono_ms(ui->env->clock);
-	if (!prospects->learned ||
-	    (prospects->waits.made && now_ms - prospects->waits_mono_ms < WAITS_MS))
-		return false;
-	prospects->waits_mono_ms = now_ms;
-	return stuck_past_make(&prospects->waits, &ui->env->store->history);
-}
-
-static struct kept_week *find_week(struct prospects *prospects, const struct week_of *of)
-{
-	for (size_t i = 0; i < PREFS_MAX; i++) {
-		struct kept_week *week = &prospects->weeks[i];
-		if (week->set && week->kind == of->kind && week->spot == of->spot &&
-		    week->utc == of->utc && strcmp(week->instance_type, of->instance_type) == 0)
-			return week;
-	}
-	struct kept_week *week = &prospects->weeks[prospects->next_week++ % PREFS_MAX];
-	*week = (struct kept_week){ .kind = of->kind, .spot = of->spot, .utc = of->utc };
-	(void)snprintf(week->instance_type, sizeof(week->instance_type), "%s", of->instance_type);
-	return week;
-}
-
-const struct week_pattern *prospect_week(const struct ui *ui, const struct week_of *of)
-{
-	const struct history *history = &ui->env->store->history;
-	struct prospects *prospects = prospects_of(ui);
-	int64_t now_ms = clock_mono_ms(ui->env->clock);
+	const struct prospects *prospects = prospects_of(ui);
 	if (!prospects || !prospects->learned)
-		return NULL;
-	struct kept_week *week = find_week(prospects, of);
-	if (!week->set ||
-	    (week->version != history->version && now_ms - week->made_ms >= WEEK_KEPT)) {
-		week->pattern = (struct week_pattern){ 0 };
-		week_pattern_learn(&week->pattern, history, of);
-		week->set = true;
-		week->version = history->version;
-		week->made_ms = now_ms;
-	}
-	return &week->pattern;
+		return false;
+	*pattern = outlook_week(&prospects->outlook, &ui->env->store->history, of);
+	return true;
 }
 
 bool prospects_learn(struct ui *ui)
@@ -292,7 +239,7 @@ bool prospects_learn(struct ui *ui)
 	prospects->learned = history->loaded;
 	if (first)
 		forecast_reserve(&prospects->prospect.forecast, &prospects->outlook.curves);
-	return learn_waits(ui) || first;
+	return first;
 }
 
 void prospects_forget(struct ui *ui)
@@ -300,7 +247,6 @@ void prospects_forget(struct ui *ui)
 	struct prospects *prospects = prospects_of(ui);
 	if (prospects) {
 		outlook_release(&prospects->outlook);
-		stuck_past_release(&prospects->waits);
 		forecast_release(&prospects->prospect.forecast);
 		free(prospects->arn);
 	}

@@ -51,9 +51,9 @@ bool prospect_likely(const struct ui *ui, const struct job *job, struct likely *
 /* Adds what the past says of a type, as far as it is read (model/outlook.h). */
 void prospect_sight(const struct ui *ui, struct sightings *sightings);
 
-/* How often a type was free at once, by the hour of the week; NULL: the past is not all read yet.
- * Counted anew each ten seconds at most. Good until PREFS_MAX other types were asked for. */
-const struct week_pattern *prospect_week(const struct ui *ui, const struct week_of *of);
+/* How often a type was free at once, by the hour of the week; false: the past is not all read
+ * yet. */
+bool prospect_week(const struct ui *ui, const struct week_of *of, struct week_pattern *pattern);
 
 /* The past as it is known, for a search of lists; NULL: it is not all read yet. */
 struct wait_curves *prospect_curves(const struct ui *ui);

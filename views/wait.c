@@ -290,21 +290,21 @@ static void write_free(const struct ui *ui, const char *type, enum job_kind kind
 		       struct sheet *sheet)
 {
 	const struct week_of of = { type, kind, spot, ui->env->utc };
-	const struct week_pattern *week = prospect_week(ui, &of);
+	struct week_pattern week;
 	struct week_hour now = week_hour_at(ui_now_ms(ui), ui->env->utc);
 	struct buf text;
-	if (!week || week->all.tries < FORECAST_STARTS_MIN)
+	if (!prospect_week(ui, &of, &week) || week.all.tries < FORECAST_STARTS_MIN)
 		return;
-	const struct week_cell *here = &week->cells[now.day][now.hour];
+	const struct week_cell *here = &week.cells[now.day][now.hour];
 	bool whole = sheet->at.h - sheet->line > WEEK_LINES;
 	buf_init(&text, WORDS_MAX);
 	buf_addf(&text, "%s free at once %.0f %% (n=%u), %s %zuh %u of %u%s", type,
-		 (double)week->all.free / week->all.tries * 100, (unsigned)week->all.tries,
+		 (double)week.all.free / week.all.tries * 100, (unsigned)week.all.tries,
 		 week_day_word(now.day), now.hour, (unsigned)here->free, (unsigned)here->tries,
 		 whole ? "; tens of % by the hour:" : "");
 	sheet_wrapped(sheet, STYLE_DIM, buf_text(&text));
 	if (whole)
-		write_week(week, now, sheet);
+		write_week(&week, now, sheet);
 	buf_release(&text);
 }
 

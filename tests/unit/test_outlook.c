@@ -5,7 +5,9 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "model/likely.h"
 #include "model/outlook.h"
@@ -211,6 +213,80 @@ static void sightings__are_of_the_jobs_learned_and_of_those_that_wait(void **sta
 	history_release(&history);
 }
 
+/* 19 of the 20 waits are not longer than 19 minutes, in whatever steps they were learned. */
+static void usual_waits__are_those_of_the_jobs_that_started(void **state)
+{
+	struct history history = { 0 };
+	struct outlook outlook = { 0 };
+	struct job job = described_job("a-99", T0, "InProgress", "Pending");
+	size_t waits;
+	(void)state;
+	add_entry(&job, P5, 2);
+	for (int i = 0; i < 20; i++) {
+		char name[16];
+		snprintf(name, sizeof(name), "a-%d", i);
+		add(&history, name, T0, 1 + i * 7 % 20, 1, 30, T0 + 99 * MIN);
+		if (i % 6 == 0)
+			while (outlook_step(&outlook, &history, 4))
+				continue;
+	}
+	add(&history, "a-20", T0, 0, 0, 0, T0 + 99 * MIN); /* it waits */
+	while (outlook_step(&outlook, &history, 4))
+		continue;
+	assert_int_equal(stuck_threshold_ms(&outlook.waits, &job, (struct opt_ms){ 0 }, &waits),
+			 19 * MIN);
+	assert_int_equal(waits, 20);
+	job_release(&job);
+	outlook_release(&outlook);
+	history_release(&history);
+}
+
+/* T0 is a Wednesday's midnight by UTC. #1 is free twice and refused once in its first hour, and
+ * refused in the second; of #2 the two that came to it say that it was refused. */
+static void a_week__is_of_the_jobs_learned_and_of_those_that_wait(void **state)
+{
+	static const struct {
+		const char *type;
+		struct week_cell first, second;
+	} rows[] = { { P5, { 3, 2 }, { 1, 0 } }, { P4D, { 1, 0 }, { 1, 0 } } };
+	struct history history = { 0 };
+	struct outlook outlook = { 0 };
+	(void)state;
+	assert_int_equal(setenv("TZ", "CET-1", 1), 0);
+	tzset();
+	add(&history, "a-1", T0, 2, 1, 30, T0 + 99 * MIN);
+	add(&history, "a-2", T0 + 20 * MIN, 40, 2, 30, T0 + 99 * MIN);
+	add(&history, "a-3", T0 + 50 * MIN, 3, 1, 30, T0 + 99 * MIN);
+	add(&history, "a-4", T0 + 70 * MIN, 0, 0, 0, T0 + 90 * MIN);
+	for (int turn = 0; turn < 2; turn++) {
+		while (outlook_step(&outlook, &history, 1))
+			continue;
+		for (size_t i = 0; i < 2 * ARRAY_LEN(rows); i++) {
+			bool utc = i % 2 == 0;
+			const struct week_of of = { rows[i / 2].type, JOB_TRAINING, false, utc };
+			struct week_pattern week = outlook_week(&outlook, &history, &of);
+			struct week_pattern whole = { 0 };
+			assert_memory_equal(&week.cells[2][!utc], &rows[i / 2].first,
+					    sizeof(struct week_cell));
+			assert_memory_equal(&week.cells[2][1 + !utc], &rows[i / 2].second,
+					    sizeof(struct week_cell));
+			week_pattern_learn(&whole, &history, &of);
+			assert_memory_equal(&week, &whole, sizeof(week));
+		}
+		/* That it has started on #2 since says no more than that it waited. */
+		add(&history, "a-4", T0 + 70 * MIN, 35, 2, 30, T0 + 300 * MIN);
+	}
+	assert_int_equal(outlook.pending_count, 0);
+	struct week_of of = { P5, JOB_TRAINING, true, true };
+	assert_int_equal(outlook_week(&outlook, &history, &of).all.tries, 0);
+	of = (struct week_of){ "ml.trn1.32xlarge", JOB_TRAINING, false, true };
+	assert_int_equal(outlook_week(&outlook, &history, &of).all.tries, 0);
+	assert_int_equal(unsetenv("TZ"), 0);
+	tzset();
+	outlook_release(&outlook);
+	history_release(&history);
+}
+
 #define PLAN "arn:aws:sagemaker:us-east-1:1:training-plan/a"
 
 /* Bound to an entry, or to the whole job: then it serves the entry of its type. */
@@ -278,6 +354,8 @@ int main(void)
 		cmocka_unit_test(runs__are_the_median_of_the_stem_on_that_type_and_count),
 		cmocka_unit_test(a_median__is_right__after_thousands_of_runs),
 		cmocka_unit_test(sightings__are_of_the_jobs_learned_and_of_those_that_wait),
+		cmocka_unit_test(usual_waits__are_those_of_the_jobs_that_started),
+		cmocka_unit_test(a_week__is_of_the_jobs_learned_and_of_those_that_wait),
 		cmocka_unit_test(a_list__is_asked_with_its_counts_and_plans),
 		cmocka_unit_test(costs__are_those_that_aws_bills),
 	};
