@@ -363,13 +363,19 @@ static void create(struct swap *swap)
 	options->create(options->ctx, &order);
 }
 
-static enum requeue_fact fact_of(const struct submit_answer *answer)
+/* An earlier run has created it, if it is this requeue's; else the name was another one's. */
+static enum requeue_fact fact_of_held(const struct swap *swap, const struct submit_answer *answer)
+{
+	return answer->arn && swap->perhaps_sent ? FACT_CREATED_BEFORE : FACT_CREATE_REFUSED;
+}
+
+static enum requeue_fact fact_of(const struct swap *swap, const struct submit_answer *answer)
 {
 	switch (answer->outcome) {
 	case SUBMIT_DONE:
 		return FACT_CREATED;
 	case SUBMIT_HELD:
-		return answer->arn ? FACT_CREATED : FACT_CREATE_REFUSED;
+		return fact_of_held(swap, answer);
 	case SUBMIT_STALE:
 		return FACT_CREATE_STALE;
 	case SUBMIT_OPEN:
@@ -382,7 +388,6 @@ static enum requeue_fact fact_of(const struct submit_answer *answer)
 bool requeuer_submitted(struct requeuer *requeuer, const struct submit_answer *answer)
 {
 	struct swap *swap = requeuer ? requeuer->swaps : NULL;
-	enum requeue_fact fact = fact_of(answer);
 
 	while (swap &&
 	       (swap->record.kind != answer->kind || strcmp(swap->record.name, answer->name) != 0))
@@ -391,8 +396,9 @@ bool requeuer_submitted(struct requeuer *requeuer, const struct submit_answer *a
 		return false;
 	if (swap->act != ACT_CREATE && swap->act != ACT_WAIT)
 		return true;
+	enum requeue_fact fact = fact_of(swap, answer);
 	err_clear(&swap->error);
-	if (fact == FACT_CREATED)
+	if (fact == FACT_CREATED || fact == FACT_CREATED_BEFORE)
 		mem_set_text(&swap->new_arn, answer->arn);
 	else if (answer->err)
 		err_copy(&swap->error, answer->err);

@@ -6,8 +6,8 @@
  * Stop first: the old job is stopped, its end is waited for (its quota is held until then,
  * facts/sagemaker.md), then the new one is created. Submit first: the new one is created, then the
  * old one is stopped; should it have started meanwhile, the new one is stopped instead. A job is
- * stopped only where the look right before has shown it pending, and the old one never where the
- * new one is over already: a create that lost its answer may find a dead job of that name.
+ * stopped only where the look right before has shown it pending, and the old one never for a new
+ * one that an earlier run created and that is over since.
  */
 #ifndef GPUQ_REQUEUE_H
 #define GPUQ_REQUEUE_H
@@ -65,6 +65,7 @@ enum requeue_fact {
 	FACT_STOP_OPEN,
 	/* what became of the create */
 	FACT_CREATED,
+	FACT_CREATED_BEFORE, /* by an earlier run: it may be over since */
 	FACT_CREATE_REFUSED,
 	FACT_CREATE_OPEN, /* another answer follows */
 	FACT_CREATE_STALE,

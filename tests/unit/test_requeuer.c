@@ -348,8 +348,8 @@ static void overlap__is_never_longer__than_two_refreshes(void **state)
 	requeuebench_stop(&bench);
 }
 
-/* A job of its name was taken back a moment ago, and Describe of the new one cannot tell that: the
- * old one is not given up for it. */
+/* This program has submitted under the name before, and taken that job back: the old one is not
+ * given up for it. */
 static void old__is_not_stopped__for_one_that_was_just_taken_back(void **state)
 {
 	struct requeuebench bench;
@@ -366,10 +366,9 @@ static void old__is_not_stopped__for_one_that_was_just_taken_back(void **state)
 	want(&bench, "create-first replace take-back old-stays", true, false);
 	bench.steps[0] = '\0';
 	requeuebench_requeue(&bench);
-	want(&bench, "create-first replace new-over", true, false);
+	want(&bench, "create-first refused", true, false);
 	assert_int_equal(fake_count(bench.world, "StopTrainingJob"), 1);
-	assert_non_null(
-		strstr(bench.sentence, NEW " has ended already, so " OLD " is not stopped"));
+	assert_non_null(strstr(bench.sentence, "this draft has been submitted as " NEW));
 	requeuebench_stop(&bench);
 }
 
