@@ -52,6 +52,14 @@ static const char *phase_of(const struct region_state *state, size_t job)
 }
 
 /* The words of a line of the pane at the left edge. */
+/* "Idle GPUs" is gpuq's word for a phase of the region's: Running. */
+static void join_idle(struct row *row)
+{
+	if (row->count == CELL_PHASE + 2 && strcmp(row->cells[CELL_PHASE], "Idle") == 0 &&
+	    strcmp(row->cells[CELL_PHASE + 1], "GPUs") == 0)
+		snprintf(row->cells[--row->count - 1], CELL_SIZE, "Running");
+}
+
 static struct row read_row(const char *line)
 {
 	struct row row = { .count = 0 };
@@ -72,6 +80,7 @@ static struct row read_row(const char *line)
 		len = strcspn(at, " ");
 		len = at + len < end ? len : (size_t)(end - at);
 		snprintf(row.cells[row.count++], CELL_SIZE, "%.*s", (int)len, at);
+		join_idle(&row);
 	}
 	return row;
 }

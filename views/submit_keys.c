@@ -233,11 +233,12 @@ static bool is_reading(struct key key)
 	return row && row - reading_keys < READING_ROWS;
 }
 
+/* Before there is a question: Enter may have been typed ahead, as its answer. */
 static bool is_leaving(struct key key)
 {
 	const struct key_binding *row = keys_find(reading_keys, key, false);
 
-	return row && row->run == submit_leave;
+	return row && row->run == submit_leave && key.code != KEY_CODE_ENTER;
 }
 
 bool submit_feed(void *state, struct key key, const char *paste)

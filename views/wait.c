@@ -315,6 +315,9 @@ static void write_weeks(const struct ui *ui, struct sheet *sheet)
 	const struct preferences *prefs;
 	if (!job || !job_has_details(job) || job->has_groups)
 		return;
+	/* Why a read failed takes the lines. */
+	if (sheet->fresh.error)
+		return;
 	prefs = prefs_of_subject(ui);
 	for (size_t i = 0; i < prefs->length && i < PREFS_MAX; i++)
 		if (!prefs_plan(prefs, i)[0])
