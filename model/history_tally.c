@@ -408,7 +408,8 @@ static int compare_by_key(const void *a, const void *b)
 	return strcmp(((const struct place *)a)->key, ((const struct place *)b)->key);
 }
 
-/* The groups, and behind them the wholes. */
+/* The wholes, and behind them the groups: the many small pieces that groups leave would have the
+ * allocator tidy up while the longest curve is made. */
 static void finish_groups(struct history_tally *tally, size_t *work)
 {
 	size_t count = tally->groups.count;
@@ -416,15 +417,16 @@ static void finish_groups(struct history_tally *tally, size_t *work)
 
 	if (!tally->places)
 		tally->places = mem_new(count, sizeof(*tally->places));
-	for (; may_work(tally, count, work); tally->at++) {
-		struct group *group = tally->groups.items[tally->at];
+	for (; may_work(tally, WHOLE_COUNT, work); tally->at++)
+		spend(work, finish(tally, &tally->wholes[tally->at]));
+	for (; may_work(tally, WHOLE_COUNT + count, work); tally->at++) {
+		size_t i = tally->at - WHOLE_COUNT;
+		struct group *group = tally->groups.items[i];
 
-		tally->places[tally->at] = (struct place){ group->sum.key, group->sum.jobs, group };
+		tally->places[i] = (struct place){ group->sum.key, group->sum.jobs, group };
 		spend(work, finish(tally, group));
 	}
-	for (; may_work(tally, count + WHOLE_COUNT, work); tally->at++)
-		spend(work, finish(tally, &tally->wholes[tally->at - count]));
-	if (tally->at < count + WHOLE_COUNT)
+	if (tally->at < WHOLE_COUNT + count)
 		return;
 	sorting_begin(&tally->order, tally->places, count, sizeof(*tally->places),
 		      by_key ? compare_by_key : compare_by_jobs);

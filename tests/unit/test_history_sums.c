@@ -123,6 +123,9 @@ static void test_by_type(void **state)
 	assert_int_equal(sums.all.fallback.of, 10);
 	assert_int_equal(sums.all.wait_p50.ms, 5 * MIN + 30000);
 	assert_int_equal(sums.all.wait_p90.ms, 9 * MIN + 30000);
+	assert_int_equal(sums.lists.wait_p50.ms, sums.all.wait_p50.ms); /* all are lists */
+	assert_int_equal(sums.lists.wait_p90.ms, sums.all.wait_p90.ms);
+	assert_false(sums.singles.wait_p50.set);
 	history_sums_release(&sums);
 	history_release(&history);
 }
