@@ -154,7 +154,7 @@ test:
 
 # Some wait for a disk's thread or a child's.
 unit: $(TESTS)
-	@GPUQ_BUILD=$(BUILD) GPUQ_TEST_JOBS=$(shell expr 2 \* $(JOBS)) tests/run $(UNIT)
+	@GPUQ_BUILD=$(BUILD) GPUQ_TEST_JOBS=$(shell expr 2 \* $(JOBS)) tests/run $(call named,$(UNIT))
 
 # Each fuzzer's corpus and two seconds of random inputs.
 fuzz-short: $(FUZZ)
