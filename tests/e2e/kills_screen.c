@@ -27,7 +27,7 @@
 #define SOON_MS  30000
 #define TRACE_MS 5000
 #define STEP_MS  50
-#define QUIET    10 /* steps without a call */
+#define QUIET    30 /* steps without a call: a draft is on disk within a second, too */
 #define LIST     "#1 ml.p5.48xlarge"
 
 enum way { DRAFT, SUBMIT_FIRST, STOP_FIRST };
