@@ -39,7 +39,7 @@ struct call {
 	bool refused;                  /* error says why; called back at the next wake-up */
 	bool open;                     /* a try may have taken effect */
 	struct err error;
-	struct call *next; /* oldest first */
+	struct call *next; /* oldest first, but for those ahead */
 };
 
 struct aws_client {
@@ -560,8 +560,9 @@ uint64_t aws_client_call(struct aws_client *client, const struct aws_op *op, con
 		call->refused = true;
 		err_set(&call->error, ERR_CONFIG, "read-only: nothing is changed on AWS");
 	}
-	while (*end)
+	while (*end && !op->ahead)
 		end = &(*end)->next;
+	call->next = *end;
 	*end = call;
 	start_due(client);
 	arm(client);

@@ -486,8 +486,8 @@ void describer_start(struct describer *describer, int64_t now_ms)
 	flight->started_ms = now_ms;
 	store_note_asked(describer->options->store, SOURCE_DESCRIBE);
 	store_note_job_asked(describer->options->store, flight->arn);
-	flight->call = jobs_describe(describer->options->client, choice.job->kind, choice.job->name,
-				     answered, flight);
+	flight->call = jobs_describe_in_turn(describer->options->client, choice.job->kind,
+					     choice.job->name, answered, flight);
 }
 
 struct sync_lane_state describer_state(const struct describer *describer, int64_t now_ms,

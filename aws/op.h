@@ -15,6 +15,7 @@ struct aws_op {
 	bool changes;       /* changes AWS: refused when read-only */
 	bool list;          /* paced: starts at least 1 s apart for each operation */
 	bool describe;      /* paced: at most 2 starts a second over all such operations */
+	bool ahead;         /* a change waits for it: it goes before what waits for its turn */
 	bool resend;        /* may be sent again after an answer that left the outcome open */
 	int64_t timeout_ms; /* of each try */
 	size_t max_reply;

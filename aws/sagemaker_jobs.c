@@ -25,6 +25,11 @@ const struct aws_op op_describe_training_job = { READ_OP("Describe", "TrainingJo
 						 .describe = true };
 const struct aws_op op_describe_processing_job = { READ_OP("Describe", "ProcessingJob"),
 						   .describe = true };
+/* Where somebody waits for it. */
+static const struct aws_op op_look_at_training_job = { READ_OP("Describe", "TrainingJob"),
+						       .describe = true, .ahead = true };
+static const struct aws_op op_look_at_processing_job = { READ_OP("Describe", "ProcessingJob"),
+							 .describe = true, .ahead = true };
 const struct aws_op op_create_training_job = { CHANGE_OP("Create", "TrainingJob") };
 const struct aws_op op_create_processing_job = { CHANGE_OP("Create", "ProcessingJob") };
 /* A second Stop of the same job does no harm. */
@@ -52,6 +57,11 @@ static const struct aws_op *op_list(enum job_kind kind)
 static const struct aws_op *op_describe(enum job_kind kind)
 {
 	return kind == JOB_TRAINING ? &op_describe_training_job : &op_describe_processing_job;
+}
+
+static const struct aws_op *op_look(enum job_kind kind)
+{
+	return kind == JOB_TRAINING ? &op_look_at_training_job : &op_look_at_processing_job;
 }
 
 void job_page_release(struct job_page *page)
@@ -166,19 +176,32 @@ static char *name_body(enum job_kind kind, const char *name)
 	return buf_take(&body);
 }
 
-uint64_t jobs_describe(struct aws_client *client, enum job_kind kind, const char *name,
-		       job_fn *done, void *ctx)
+static uint64_t describe(struct aws_client *client, const struct aws_op *op,
+			 const struct describe_call *asked, const char *name)
 {
 	struct describe_call *call = mem_new(1, sizeof(*call));
-	char *body = name_body(kind, name);
+	char *body = name_body(asked->kind, name);
+	*call = *asked;
 
-	*call = (struct describe_call){ client, kind, done, ctx };
-
-	uint64_t id = aws_client_call(client, op_describe(kind), body, described, call);
+	uint64_t id = aws_client_call(client, op, body, described, call);
 
 	aws_client_on_drop(client, id, free);
 	free(body);
 	return id;
+}
+
+uint64_t jobs_describe(struct aws_client *client, enum job_kind kind, const char *name,
+		       job_fn *done, void *ctx)
+{
+	return describe(client, op_look(kind), &(struct describe_call){ client, kind, done, ctx },
+			name);
+}
+
+uint64_t jobs_describe_in_turn(struct aws_client *client, enum job_kind kind, const char *name,
+			       job_fn *done, void *ctx)
+{
+	return describe(client, op_describe(kind),
+			&(struct describe_call){ client, kind, done, ctx }, name);
 }
 
 struct stop_call {

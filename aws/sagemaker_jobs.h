@@ -41,6 +41,9 @@ uint64_t jobs_list(struct aws_client *client, const struct list_query *query, jo
 typedef void job_fn(void *ctx, struct job *job, const struct err *err);
 uint64_t jobs_describe(struct aws_client *client, enum job_kind kind, const char *name,
 		       job_fn *done, void *ctx);
+/* The same behind all calls that wait already: where nobody waits for the answer. */
+uint64_t jobs_describe_in_turn(struct aws_client *client, enum job_kind kind, const char *name,
+			       job_fn *done, void *ctx);
 
 /* Stops one. was_over: nothing was left to stop, since the job has ended, is stopping or is gone;
  * a try whose answer was lost may have done it. With an error outcome_open says that the job may be

@@ -276,6 +276,27 @@ static void waiting_calls__go_in_order__of_their_arrival(void **state)
 	bench_stop(&bench);
 }
 
+/* Ten Describes wait, half a second each; somebody's own is the next. */
+static void call_ahead__goes_before__what_waits_already(void **state)
+{
+	struct bench bench = { 0 };
+	struct aws_op ahead = op_describe_training_job;
+
+	(void)state;
+	ahead.name = "Ahead";
+	ahead.ahead = true;
+	bench_start(&bench, (struct aws_options){ .pace = 1 });
+	for (int i = 0; i < 10; i++)
+		bench_call(&bench, &op_describe_training_job);
+	fake_run(bench.world, 100);
+	size_t sent = bench.world->sent_count;
+	bench_call(&bench, &ahead);
+	fake_run(bench.world, 20000);
+	assert_int_equal(bench.done, 11);
+	assert_string_equal(bench.world->sent[sent].op, "Ahead");
+	bench_stop(&bench);
+}
+
 static void cancel__drops_the_call__wherever_it_is(void **state)
 {
 	struct bench bench = { 0 };
@@ -415,6 +436,7 @@ int main(void)
 		cmocka_unit_test(pace__is_as_asked__or_none),
 		cmocka_unit_test(describes__start_twice_a_second__over_both_kinds),
 		cmocka_unit_test(waiting_calls__go_in_order__of_their_arrival),
+		cmocka_unit_test(call_ahead__goes_before__what_waits_already),
 		cmocka_unit_test(cancel__drops_the_call__wherever_it_is),
 		cmocka_unit_test(free__drops_what_is_left__without_calling_back),
 		cmocka_unit_test(call_back__may_start_and_cancel__other_calls),
