@@ -2,7 +2,6 @@
 
 #include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "model/base/attr.h"
 #include "model/base/mem.h"
@@ -89,12 +88,13 @@ struct canvas {
 static const unsigned char braille[2][4] = { { 0x01, 0x02, 0x04, 0x40 },
 					     { 0x08, 0x10, 0x20, 0x80 } };
 
-static void set_dot(struct canvas *canvas, int x, int y)
+/* x and y are within the canvas; unsigned, as no remainder may be below 0: it is an index. */
+static void set_dot(struct canvas *canvas, unsigned x, unsigned y)
 {
-	int cell = y / canvas->down * canvas->columns + x / canvas->across;
-	int column = x % canvas->across, row = y % canvas->down;
-	canvas->cells[cell] |=
-		canvas->across == 1 ? (unsigned char)(1 << row) : braille[column][row];
+	unsigned across = (unsigned)canvas->across, down = (unsigned)canvas->down;
+	unsigned column = x % across, row = y % down;
+	size_t cell = (size_t)(y / down) * (size_t)canvas->columns + x / across;
+	canvas->cells[cell] |= across == 1 ? (unsigned char)(1U << row) : braille[column][row];
 }
 
 /* Rows of dots that a column of the line covers; none: low above high. */
@@ -135,7 +135,7 @@ static void draw_line(struct canvas *canvas, const int16_t *permille, int count)
 		struct reach own = reach_of(permille, share_of(x, columns, count), dots);
 		struct reach drawn = joined(own, before);
 		for (int y = drawn.high; y <= drawn.low; y++)
-			set_dot(canvas, x, y);
+			set_dot(canvas, (unsigned)x, (unsigned)y);
 		before = own;
 	}
 }
@@ -160,7 +160,6 @@ void chart_plot(struct surface *surface, struct rect at, enum style style, const
 	canvas.across = ascii ? 1 : 2;
 	canvas.down = ascii ? 2 : 4;
 	canvas.cells = mem_new((size_t)at.w * (size_t)at.h, 1);
-	memset(canvas.cells, 0, (size_t)at.w * (size_t)at.h); /* said to the analyser, too */
 	draw_line(&canvas, permille, count);
 	for (int y = 0; y < at.h; y++) {
 		for (int x = 0; x < at.w; x++)
