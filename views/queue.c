@@ -11,7 +11,6 @@
 #include "model/stuck.h"
 #include "views/plan_words.h"
 #include "views/prospect.h"
-#include "views/prospect.h"
 
 #define SIGHTINGS_MS    (24 * 60 * 60 * INT64_C(1000))
 #define SIGHTINGS_SHOWN 4
