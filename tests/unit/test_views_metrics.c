@@ -43,6 +43,7 @@ static void publish(struct homescreen *home, int64_t count)
 		}
 	}
 	metrics_take(&store->metrics, &seen, home->sample.mono_ms);
+	metrics_release(&seen);
 	screen_refresh(home->screen);
 }
 

@@ -6,7 +6,8 @@
 #include "model/outlook.h"
 #include "views/text/command.h"
 
-/* On the entry that it was given, or has no choice but to be given; unset for a list that waits. */
+/* On the entry that it was given, or has no choice but to be given; unset for a list that waits,
+ * and for a job that is over: what that costs is known. */
 static struct opt_ms likely_run(const struct command_run *run, const struct job *job)
 {
 	struct check_known known = { 0 };
@@ -15,6 +16,10 @@ static struct opt_ms likely_run(const struct command_run *run, const struct job 
 	struct likely likely = { 0 };
 	char stem[JOB_NAME_SIZE];
 	size_t rank = job->selected.set ? job->selected.rank : 1;
+	if (job_has_ended(job)) {
+		free(certified);
+		return (struct opt_ms){ 0 };
+	}
 	job_stem(job->name, stem);
 	outlook_learn(&outlook, &run->store->history);
 	outlook_runs(&outlook, &run->store->history, stem, job->kind, &job->prefs, likely.run);
