@@ -94,7 +94,8 @@ static void set_dot(struct canvas *canvas, unsigned x, unsigned y)
 	unsigned across = (unsigned)canvas->across, down = (unsigned)canvas->down;
 	unsigned column = x % across, row = y % down;
 	size_t cell = (size_t)(y / down) * (size_t)canvas->columns + x / across;
-	canvas->cells[cell] |= across == 1 ? (unsigned char)(1U << row) : braille[column][row];
+	unsigned dot = across == 1 ? 1U << row : braille[column][row];
+	canvas->cells[cell] = (unsigned char)(canvas->cells[cell] | dot);
 }
 
 /* Rows of dots that a column of the line covers; none: low above high. */
