@@ -156,9 +156,9 @@ test:
 unit: $(TESTS)
 	@GPUQ_BUILD=$(BUILD) GPUQ_TEST_JOBS=$(shell expr 2 \* $(JOBS)) tests/run $(call named,$(UNIT))
 
-# Each fuzzer's corpus and two seconds of random inputs.
+# Each fuzzer's corpus and three seconds of random inputs.
 fuzz-short: $(FUZZ)
-	@tests/fuzz/run 2 $(FUZZ)
+	@tests/fuzz/run 3 $(FUZZ)
 
 # Those that work, in the time that those leave which wait: end to end, and under their own clocks.
 beside: $(TESTS) $(FUZZ)
