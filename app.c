@@ -139,7 +139,7 @@ static void on_signal(int signo, void *ctx)
 		return; /* typed at an editor */
 	if (signo == SIGINT && take_back(app))
 		return;
-	if (signo == SIGINT)
+	if (signo == SIGINT || (is_command(app) && !app->front.runner.command->endless))
 		app->exit_status = EXIT_INTERRUPTED;
 	loop_stop(app->loop);
 }
@@ -290,13 +290,23 @@ static void host_gather(void *host, enum need need)
 		.look = &app->front.runner.run.look,
 		/* Of a requeue the second look is at what it costs, and
 		 * a stop that does not ask tells nothing of it. */
-		.shows_no_money = need == NEED_OWNED &&
-				  (app->front.runner.command->submits || app->options->yes),
+		.shows_no_money = need == NEED_WAIT ||
+				  (need == NEED_OWNED &&
+				   (app->front.runner.command->submits || app->options->yes)),
 		.waits = on_progress,
 		.done = on_gathered,
 		.ctx = app
 	};
 	gather_start(&app->gathering);
+}
+
+/* What it writes from now on goes out as it comes. */
+static void host_follow(void *host)
+{
+	struct app *app = host;
+	app->front.follower.loop = app->loop;
+	app->front.follower.runner = &app->front.runner;
+	follower_start(&app->front.follower);
 }
 
 static void host_end(void *host, int status)
@@ -316,6 +326,7 @@ static void run_command(struct app *app)
 {
 	app->front.ask_line = (struct ask_line){ .loop = app->loop, .answer = on_code, .ctx = app };
 	app->front.runner.host = (struct runner_host){ .gather = host_gather,
+						       .follow = host_follow,
 						       .cloud = desk_intents(&app->desk),
 						       .end = host_end,
 						       .host = app };
@@ -389,6 +400,7 @@ static void on_store_change(void *ctx)
 		desk_note(&app->desk); /* who signs is known by now */
 	if (is_command(app) && app->gathering.session)
 		gather_changed(&app->gathering);
+	follower_changed(&app->front.follower);
 }
 
 static void on_skew(void *ctx, int64_t skew_ms)
@@ -408,8 +420,11 @@ static void on_pace_trouble(void *ctx, const struct err *err)
 /* A command lists ended jobs without their details: a Describe each would take minutes. */
 static bool command_wants(void *ctx, const struct job *job)
 {
-	const struct options *options = ((struct app *)ctx)->options;
-	return (job_is_live(job) || quota_counts(job)) &&
+	const struct app *app = ctx;
+	const struct options *options = app->options;
+	/* One whose end is to be told with what it got. */
+	bool has_changed = app->front.runner.command->endless && job_has_details(job);
+	return (job_is_live(job) || quota_counts(job) || has_changed) &&
 	       (!options->has_kind || job->kind == options->kind);
 }
 
@@ -466,6 +481,7 @@ static void app_release(struct app *app)
 {
 	painter_stop(&app->front.painter);
 	ask_line_stop(&app->front.ask_line);
+	follower_stop(&app->front.follower);
 	gather_release(&app->gathering);
 	diagnosis_release(&app->diagnosis);
 	runner_release(&app->front.runner);

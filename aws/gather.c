@@ -111,6 +111,8 @@ static void on_tags(void *ctx, struct tag_page *page, const struct err *err)
 static void take(struct gathering *gather, struct job *job)
 {
 	struct aws_client *client = session_client(gather->session);
+	if (gather->need == NEED_WAIT)
+		session_select(gather->session, job->arn);
 	if (gather->need == NEED_OWNED && !owner_of_job(job, &gather->owners[gather->at]))
 		tags_list(client, job->arn, NULL, on_tags, gather);
 	else
@@ -236,9 +238,14 @@ void gather_start(struct gathering *gather)
 {
 	gather->is_done = false;
 	if (gather->need != NEED_DIAGNOSIS && gather->need != NEED_PLANS &&
-	    gather->need != NEED_QUOTAS)
+	    gather->need != NEED_QUOTAS && gather->need != NEED_WATCH)
 		session_start_prices(gather->session);
 	switch (gather->need) {
+	case NEED_WAIT:
+		session_start_job(gather->session);
+		gather->at = 0;
+		look_next(gather);
+		break;
 	case NEED_JOB:
 	case NEED_JOB_HISTORY:
 	case NEED_OWNED:
@@ -256,6 +263,7 @@ void gather_start(struct gathering *gather)
 		session_start_jobs(gather->session);
 		break;
 	case NEED_JOBS:
+	case NEED_WATCH:
 	case NEED_QUOTAS:
 	case NEED_HISTORY:
 		session_start_jobs(gather->session);
@@ -360,4 +368,6 @@ void gather_changed(struct gathering *gather)
 		look_at_history(gather);
 	else if (gather->need == NEED_PLANS)
 		look_at_plans(gather);
+	else if (gather->need == NEED_WATCH)
+		end(gather, NULL);
 }

@@ -104,6 +104,8 @@ struct wait_hooks session_hooks(struct session *session, struct waiter *waiter);
 
 /* Keep jobs, training plans, or the tags of a job in the store. Once connected. */
 void session_start_jobs(struct session *session);
+/* The same, of the selected job alone. */
+void session_start_job(struct session *session);
 void session_start_plans(struct session *session);
 void session_start_tags(struct session *session);
 /* The price list of its region, of which the store must know the name. The second time nothing. */

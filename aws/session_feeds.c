@@ -91,7 +91,7 @@ void session_feeds_come_back(struct session *session)
 		metrics_feed_refresh(session->metrics);
 }
 
-void session_start_jobs(struct session *session)
+static void start_sync(struct session *session, bool alone)
 {
 	const struct session_options *options = &session->options;
 	session->sync_waiter = (struct waiter){ .wake = sync_due, .ctx = session };
@@ -103,6 +103,7 @@ void session_start_jobs(struct session *session)
 		.region = session->region,
 		.refresh_ms = options->refresh_ms,
 		.since_ms = options->since_ms,
+		.alone = alone,
 		.unpaced = options->pace == 0,
 		.list_gap_ms = options->pace > 0 ? (int64_t)(1000 / options->pace) : 0,
 		.want = options->want ? wants : NULL,
@@ -110,6 +111,16 @@ void session_start_jobs(struct session *session)
 		.ctx = session,
 	};
 	session->sync = sync_new(&sync);
+}
+
+void session_start_jobs(struct session *session)
+{
+	start_sync(session, false);
+}
+
+void session_start_job(struct session *session)
+{
+	start_sync(session, true);
 }
 
 static void history_ready(void *ctx, int fd, short events)

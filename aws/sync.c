@@ -102,6 +102,9 @@ static struct sync_state state_of(const struct sync *sync, int64_t now_ms)
 	state.lanes[LANE_PROCESSING] = lister_state(&sync->processing, now_ms);
 	state.lanes[LANE_DESCRIBE] =
 		describer_state(&sync->describer, now_ms, &state.selected_is_due);
+	for (int lane = 0; sync->options.alone && lane < LANE_COUNT; lane++)
+		if (lane != LANE_DESCRIBE)
+			state.lanes[lane].due_ms = INT64_MAX;
 	return state;
 }
 

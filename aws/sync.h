@@ -16,6 +16,7 @@ struct sync_options {
 	struct wait_hooks hooks; /* only wake_in is used */
 	const char *region;
 	int64_t refresh_ms;  /* standard 5,000 */
+	bool alone;          /* nothing is asked but the selected job */
 	bool unpaced;        /* calls follow one another at once (--pace 0) */
 	int64_t list_gap_ms; /* between two starts of one list; 0 = the standard 1,000 */
 	int64_t since_ms;    /* how far back ended jobs are listed, and kept; standard 7 days */

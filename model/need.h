@@ -9,6 +9,8 @@ enum need {
 	NEED_NOTHING,
 	NEED_JOBS,        /* both lists, and the live jobs described */
 	NEED_JOB,         /* one, by name, of either kind */
+	NEED_WAIT,        /* the same, kept fresh from then on */
+	NEED_WATCH,       /* both lists, kept fresh from the first answer on */
 	NEED_JOB_HISTORY, /* the same, and all that was kept of earlier ones */
 	NEED_OWNED,       /* those named by the arguments, and whom each belongs to */
 	NEED_PLANS,       /* all training plans */

@@ -6,6 +6,7 @@
 #define GPUQ_FRONT_H
 
 #include "tui/ask_line.h"
+#include "views/follower.h"
 #include "views/painter.h"
 #include "views/text/runner.h"
 
@@ -15,6 +16,7 @@
 struct front {
 	struct painter painter;   /* of the dashboard */
 	struct runner runner;     /* of the command; its command NULL: the dashboard runs */
+	struct follower follower; /* of one that goes on */
 	struct ask_line ask_line; /* for what a command has to ask */
 };
 

@@ -7,6 +7,7 @@
 
 #include "model/base/clock.h"
 #include "model/need.h"
+#include "model/phases.h"
 #include "model/diagnosis.h"
 #include "model/request.h"
 #include "model/requeue.h"
@@ -44,6 +45,23 @@ struct requeue_errand {
 	bool stop_first, despite_owner;
 };
 
+struct command_run;
+
+/* What a command that goes on remembers from one look to the next. {0} = it has not looked yet. */
+struct follow {
+	bool has_begun;
+	int64_t until_mono_ms; /* it gives up; valid with a time-out */
+	int64_t wake_ms; /* set by each look: when to look again at the latest; negative: never */
+	struct phases phases;
+	/* What AWS does not tell now, as it was said: of each list, or of the job. Owned. */
+	char *troubles[SOURCE_COUNT];
+};
+void follow_release(struct follow *follow);
+/* Says on stderr that something fails (err NULL: it does not any more), once each time. what: "the
+ * list of training jobs". */
+void follow_trouble(struct command_run *run, enum source_id source, const char *what,
+		    const struct err *err);
+
 struct command_run {
 	const struct options *options;
 	const struct store *store;
@@ -60,6 +78,7 @@ struct command_run {
 	struct need_refusal refusals[OPTION_ARGS_MAX];
 	struct requeue_errand requeue; /* filled by a command that wants a requeue */
 	struct stop_errand stops;      /* filled by a command that wants jobs stopped */
+	struct follow follow;          /* of one that goes on */
 	struct need_look look;         /* of NEED_REQUEST, filled before it is sent */
 	enum need need;                /* the command's; its check may want more */
 	const char *state_folder;      /* of where it submits, borrowed; NULL: not known */
@@ -81,7 +100,14 @@ struct command {
 	int (*check)(struct command_run *run);
 	/* Returns the exit status. */
 	int (*run)(struct command_run *run);
+	/* Of a command that goes on, in place of run: looks at the store, once what it needs is
+	 * there and with each change from then on; its out and messages are written as they come.
+	 * Returns the exit status, or COMMAND_GOES_ON. */
+	int (*follow)(struct command_run *run);
+	bool endless; /* it goes on until it is ended from outside, which is well then */
 };
+
+#define COMMAND_GOES_ON (-1)
 
 /* The command, or NULL. */
 const struct command *command_find(const char *name);
@@ -90,10 +116,11 @@ const struct command *const *command_all(size_t *count);
 
 /* cmd_check.c, cmd_config.c, cmd_doctor.c, cmd_explain.c, cmd_forecast.c, cmd_history.c,
  * cmd_jobs.c, cmd_plans.c, cmd_prices.c, cmd_quotas.c, cmd_requeue.c, cmd_show.c, cmd_stop.c,
- * cmd_submit.c, cmd_types.c */
+ * cmd_submit.c, cmd_types.c, cmd_wait.c, cmd_watch.c */
 extern const struct command command_check, command_config, command_doctor, command_explain,
 	command_forecast, command_history, command_jobs, command_plans, command_prices,
-	command_quotas, command_requeue, command_show, command_stop, command_submit, command_types;
+	command_quotas, command_requeue, command_show, command_stop, command_submit, command_types,
+	command_wait, command_watch;
 
 /* How a report of what was read from AWS is to be written. */
 struct report_context command_context(const struct command_run *run);

@@ -42,6 +42,8 @@ enum option_id {
 	OPTION_DEADLINE,
 	OPTION_BUDGET,
 	OPTION_LEAST_CHANCE,
+	OPTION_UNTIL,
+	OPTION_TIMEOUT,
 };
 
 struct option_row {
@@ -101,6 +103,9 @@ static const struct option_row rows[] = {
 	{ OPTION_LEAST_CHANCE, 0, "least-chance", "PERCENT", true,
 	  "with --suggest: the cheapest lists with at least that chance" },
 	{ OPTION_DRY_RUN, 0, "dry-run", NULL, true, "check and show; change nothing" },
+	{ OPTION_UNTIL, 0, "until", "PHASE", true, "running, or ended (default)" },
+	{ OPTION_TIMEOUT, 0, "timeout", "DURATION", true,
+	  "give up after so long (90m, 6h); else it waits for as long as it takes" },
 };
 
 static bool fail(struct err *err, const char *subject, const char *text)
@@ -190,6 +195,16 @@ static const char *apply_measured(struct options *options, enum option_id id, co
 		return options->stop_first || strcmp(value, "submit-first") == 0
 			       ? NULL
 			       : "takes stop-first or submit-first";
+	case OPTION_UNTIL:
+		options->until_running = strcmp(value, "running") == 0;
+		return options->until_running || strcmp(value, "ended") == 0
+			       ? NULL
+			       : "takes running or ended";
+	case OPTION_TIMEOUT:
+		options->timeout.set = true;
+		return take_duration(value, &options->timeout.ms)
+			       ? NULL
+			       : "takes a duration: 90s, 90m, 6h";
 	case OPTION_BY:
 		return history_by_parse(value, &options->by)
 			       ? NULL

@@ -44,6 +44,8 @@ struct options {
 	int64_t count; /* 0 = not given */
 	struct opt_ms max_pending;
 	bool dry_run;
+	bool until_running; /* else until it has ended */
+	struct opt_ms timeout;
 	bool has_order, stop_first; /* of a requeue */
 	enum history_by by;         /* of the history */
 	/* of the forecast */

@@ -19,6 +19,7 @@
 #include "model/history_spread.h"
 #include "model/history_sums.h"
 #include "model/job.h"
+#include "model/phases.h"
 #include "model/plan.h"
 #include "model/price_book.h"
 #include "model/quota.h"
@@ -50,6 +51,10 @@ void report_jobs(struct buf *out, const struct report_context *context,
 
 /* One job: in table form with its timeline, list, selection, wait and cost. */
 void report_job(struct buf *out, const struct report_context *context, const struct job *job);
+
+/* A change of phase as one line of JSON, in every format. */
+void report_phase_change(struct buf *out, const struct report_context *context,
+			 const struct phase_change *change);
 
 /* Training plans in the order given. */
 void report_plans(struct buf *out, const struct report_context *context, const struct plan *plans,

@@ -110,7 +110,7 @@ static void add_preferences(struct buf *out, const struct report_context *contex
 	(void)buf_add_char(out, ']');
 }
 
-static void add_selected(struct buf *out, const struct selected *selected)
+void report_add_json_selected(struct buf *out, const struct selected *selected)
 {
 	report_add_json_name(out, "selected");
 	if (!selected->set) {
@@ -177,7 +177,7 @@ void report_job_json(struct buf *out, const struct report_context *context, cons
 	report_add_json_time(out, "pending_deadline_at",
 			     job_pending_deadline(job, context->now_ms));
 	add_preferences(out, context, job);
-	add_selected(out, &job->selected);
+	report_add_json_selected(out, &job->selected);
 	add_cost(out, context, job);
 	report_add_json_string(out, "failure_reason", job->failure_reason);
 	if (pool_is_asked(job))

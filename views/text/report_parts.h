@@ -23,6 +23,7 @@ void report_add_json_string(struct buf *out, const char *name, const char *value
 void report_add_json_integer(struct buf *out, const char *name, bool known, int64_t value);
 void report_add_json_time(struct buf *out, const char *name, struct opt_ms time);
 void report_add_json_money(struct buf *out, const char *name, struct money money);
+void report_add_json_selected(struct buf *out, const struct selected *selected);
 
 /* Fields of a line of CSV: the comma and the value. NULL and what is not set are empty. */
 void report_add_csv_text(struct buf *out, const char *text); /* from outside: made harmless */

@@ -29,6 +29,7 @@ static void end(struct runner *runner, int status)
 void runner_release(struct runner *runner)
 {
 	stop_errand_release(&runner->run.stops);
+	follow_release(&runner->run.follow);
 	free(runner->run.requeue.old_arn);
 	for (size_t i = 0; i < ARRAY_LEN(runner->run.refusals); i++)
 		err_clear(&runner->run.refusals[i].err);
@@ -121,6 +122,10 @@ void runner_gathered(struct runner *runner, const struct err *err)
 		ask_and_submit(runner);
 		return;
 	}
+	if (runner->command->follow) {
+		runner->host.follow(runner->host.host);
+		return;
+	}
 	bool looked = runner->run.look.asked;
 	int status =
 		looked ? command_ask_requeue(&runner->run) : runner->command->run(&runner->run);
@@ -133,6 +138,15 @@ void runner_gathered(struct runner *runner, const struct err *err)
 		runner->host.cloud.stop(runner->host.cloud.host, stops->wishes, stops->count);
 	else
 		end(runner, status);
+}
+
+bool runner_look(struct runner *runner)
+{
+	runner->run.follow.wake_ms = -1;
+	int status = runner->command->follow(&runner->run);
+	if (status != COMMAND_GOES_ON)
+		end(runner, status);
+	return status == COMMAND_GOES_ON;
 }
 
 void runner_stopped(struct runner *runner, const struct stop_result *result)

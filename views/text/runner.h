@@ -16,6 +16,9 @@ struct runner_host {
 	/* What changes AWS; then runner_created, runner_stopped for each, runner_requeued at each
 	 * step. */
 	struct cloud_intents cloud;
+	/* The command goes on: runner_look now and with each change; what it writes goes out as it
+	 * comes. */
+	void (*follow)(void *host);
 	/* It is over, with that exit status. */
 	void (*end)(void *host, int status);
 	void *host;
@@ -49,12 +52,15 @@ void runner_requeued(struct runner *runner, const struct requeue_told *told);
 /* C-c, and what is under way may be at AWS. */
 void runner_interrupted(struct runner *runner);
 void runner_stopped(struct runner *runner, const struct stop_result *result);
+/* Lets a command that goes on look at the store. False: it has ended by that. */
+bool runner_look(struct runner *runner);
 
 /* The dashboard (without a command) and the commands that tell of it. */
 static inline bool runner_reads_history(const struct runner *runner)
 {
 	return !runner->command || runner->command->need == NEED_HISTORY ||
-	       runner->command->need == NEED_JOB_HISTORY || runner->command->need == NEED_EXPLAIN;
+	       runner->command->need == NEED_WATCH || runner->command->need == NEED_JOB_HISTORY ||
+	       runner->command->need == NEED_EXPLAIN;
 }
 
 #endif
