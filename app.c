@@ -543,12 +543,28 @@ static void start_desk(struct app *app)
 	desk_start(desk, options->given[SETTING_PROFILE], options->given[SETTING_REGION]);
 }
 
+/* Without a screen the dashboard would show nothing: the jobs are printed instead (case 111). */
+static void list_without_screen(struct options *options, struct buf *messages)
+{
+	struct terminal_facts facts;
+	if (options->command)
+		return;
+	term_facts(&facts);
+	bool placed = !facts.is_known || facts.has_cursor;
+	if (facts.in_is_tty && facts.out_is_tty && placed)
+		return;
+	options->command = "jobs";
+	buf_addf(messages, "gpuq: no dashboard here (%s): these are the jobs, as of gpuq jobs\n",
+		 placed ? "it needs a terminal" : "this terminal's cursor cannot be placed");
+}
+
 int app_run(struct options *options, struct config *config, struct log *log)
 {
 	struct app app = { .options = options, .config = config, .log = log };
 	struct buf out, messages;
 	buf_init(&out, OUTPUT_MAX);
 	buf_init(&messages, FRONT_TEXT_MAX);
+	list_without_screen(options, &messages);
 	app.front.runner.command = options->command ? command_find(options->command) : NULL;
 	start_loop(&app);
 	app.front.runner.run = (struct command_run){ .options = options,

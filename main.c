@@ -178,6 +178,9 @@ int main(int argc, char **argv)
 	setlocale(LC_CTYPE, "");
 	if (!options_parse(&options, argc, argv, &err))
 		return refuse(&err);
+	/* Of a system without that locale the one that is set stays, and with it ASCII. */
+	if (options.utf8)
+		(void)setlocale(LC_CTYPE, "C.UTF-8");
 	if (options.version)
 		return print_version();
 	if (options.help)

@@ -71,11 +71,14 @@ struct explain_entry {
 	struct money per_hour;
 	const char *currency; /* of it; NULL = none */
 	bool price_is_estimate;
-	bool has_limit;     /* the quota is told: */
-	int64_t limit;      /* instances */
-	int64_t used, left; /* left may be negative */
-	size_t wait_starts; /* that the usual wait rests on */
-	bool has_wait;      /* they are enough (FORECAST_STARTS_MIN) */
+	/* Training, spot and processing are quotas of their own (case 083). */
+	enum quota_kind quota_kind;
+	bool has_limit;        /* the quota is told: */
+	int64_t limit;         /* instances */
+	int64_t used, left;    /* left may be negative */
+	int64_t limit_read_ms; /* wall time by AWS's clock */
+	size_t wait_starts;    /* that the usual wait rests on */
+	bool has_wait;         /* they are enough (FORECAST_STARTS_MIN) */
 	struct opt_ms wait_p50, wait_p90;
 	const struct plan *plan; /* borrowed from the store; NULL = none, or not read */
 	const char *plan_arn;    /* borrowed from the job or the store; "" = on demand */

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "model/explain_parts.h"
+#include "model/quota_refusal.h"
 #include "model/store_quotas.h"
 
 static void say(struct explain_entry *entry, enum explain_verdict verdict, const char *why)
@@ -83,13 +84,24 @@ static void add_last_refused(const struct explain_ask *ask, const struct prefere
 		entry->last_refused = (struct opt_ms){ true, ask->now_ms };
 }
 
-static void add_quota(const struct explain_ask *ask, enum job_kind kind, bool spot,
+/* That of the request; a refusal keeps no more of it than the list, and names the quota. */
+static enum quota_kind quota_kind(const struct explain_ask *ask, enum job_kind kind, bool spot)
+{
+	struct quota_refusal quota;
+	if (ask->refusal && quota_refusal_parse(err_text(ask->refusal->err), &quota) &&
+	    quota.has_kind)
+		return quota.kind;
+	return quota_kind_of(kind, spot);
+}
+
+static void add_quota(const struct explain_ask *ask, enum quota_kind kind,
 		      const char *instance_type, struct explain_entry *entry)
 {
-	struct quota_fact fact = { .instance_type = instance_type,
-				   .kind = quota_kind_of(kind, spot) };
+	struct quota_fact fact = { .instance_type = instance_type, .kind = kind };
 	store_quota_facts(ask->store, &fact, 1);
+	entry->quota_kind = kind;
 	entry->has_limit = fact.told;
+	entry->limit_read_ms = fact.read_at_ms;
 	entry->limit = fact.limit;
 	entry->used = fact.used;
 	entry->left = fact.told ? quota_left(&fact) : 0;
@@ -140,7 +152,7 @@ void explain_add_entries(const struct explain_ask *ask, struct explanation *out)
 		entry->plan_arn = explain_plan(ask->store, prefs, i, &entry->plan);
 		judge(ask, out, i, entry);
 		add_last_refused(ask, prefs, i, entry);
-		add_quota(ask, kind, spot, prefs->entries[i].instance_type, entry);
+		add_quota(ask, quota_kind(ask, kind, spot), prefs->entries[i].instance_type, entry);
 		add_wait(ask, prefs, i, kind, spot, entry);
 		add_price(ask, prefs, i, kind, entry);
 	}

@@ -4,8 +4,10 @@
 
 #include "model/explain_parts.h"
 #include "model/quota_refusal.h"
+#include "model/reason.h"
 
 #define NAME_MAX_BYTES 64
+#define REMARK_MAX     1024
 
 /* The names that differ between the two kinds of job. */
 static const struct {
@@ -248,12 +250,28 @@ static void add_other_type(const struct job *job, const char *text, struct expla
 		->is_hint = true;
 }
 
+/* What an exit code means, as a remark of gpuq's own (case 013); that of want of capacity is the
+ * sentence above. */
+static void add_remark(const struct job *job, struct explanation *out)
+{
+	struct buf remark;
+	if (reason_is_capacity(job))
+		return;
+	buf_init(&remark, REMARK_MAX);
+	reason_add_remark(&remark, job);
+	if (remark.len > 0)
+		explain_add(out, "exit code", "gpuq's remark", "%s", buf_text(&remark))->is_hint =
+			true;
+	buf_release(&remark);
+}
+
 /* AWS's own words, verbatim. */
 static void add_words(const struct job *job, const struct explain_ruling *ruling,
 		      struct explanation *out)
 {
 	if (ruling->reason != REASON_REASON)
 		add_reason(job, false, out);
+	add_remark(job, out);
 	if (job->status_message && job->status_message[0]) {
 		struct explain_fact *fact = explain_add(out, "StatusMessage", source_of(job), "%s",
 							job->status_message);

@@ -59,24 +59,64 @@ static void add_wait(struct buf *text, const struct explain_ask *ask)
 	buf_addf(text, final ? " It waited %s." : " It has waited %s.", took);
 }
 
-/* "3 of the 9 jobs ...": case 060. */
-static void add_earlier(struct buf *text, const struct explain_ask *ask)
+/* What came of the earlier jobs of its stem. */
+struct earlier {
+	size_t seen, never;      /* all of them; those that never started */
+	size_t tries;            /* the never started ones since the newest that started, */
+	int64_t tries_wait_ms;   /* and how long they waited in all */
+	int64_t newest_start_ms; /* when that one was submitted; INT64_MIN = there is none */
+};
+
+static bool is_earlier(const struct explain_ask *ask, const char *stem,
+		       const struct observation *one)
+{
+	return one->outcome != WAIT_PENDING && one->kind == ask->job->kind &&
+	       strcmp(one->stem, stem) == 0 && strcmp(one->name, ask->job->name) != 0 &&
+	       (!ask->job->created.set || one->submitted_at_ms <= ask->job->created.ms);
+}
+
+static void count_earlier(const struct explain_ask *ask, const char *stem, struct earlier *earlier)
 {
 	const struct history *history = &ask->store->history;
-	char stem[JOB_NAME_SIZE];
-	size_t never = 0, seen = 0;
-	job_stem(ask->job->name, stem);
+	struct observation one;
 	for (size_t i = 0; i < history->count; i++) {
-		struct observation one;
-		if (!history_observe(history, i, &one) || one.outcome == WAIT_PENDING ||
-		    one.kind != ask->job->kind || strcmp(one.stem, stem) != 0 ||
-		    strcmp(one.name, ask->job->name) == 0)
+		if (!history_observe(history, i, &one) || !is_earlier(ask, stem, &one))
 			continue;
-		seen++;
-		never += one.outcome != WAIT_STARTED;
+		earlier->seen++;
+		earlier->never += one.outcome != WAIT_STARTED;
+		if (one.outcome == WAIT_STARTED && one.submitted_at_ms > earlier->newest_start_ms)
+			earlier->newest_start_ms = one.submitted_at_ms;
 	}
-	if (seen > 0)
-		buf_addf(text, " Of %zu earlier jobs of %s %zu never started.", seen, stem, never);
+	for (size_t i = 0; i < history->count && earlier->never > 0; i++) {
+		if (!history_observe(history, i, &one) || !is_earlier(ask, stem, &one) ||
+		    one.outcome == WAIT_STARTED || one.submitted_at_ms <= earlier->newest_start_ms)
+			continue;
+		earlier->tries++;
+		if (__builtin_add_overflow(earlier->tries_wait_ms, one.wait_ms,
+					   &earlier->tries_wait_ms))
+			earlier->tries_wait_ms = INT64_MAX;
+	}
+}
+
+/* "Of 9 earlier jobs of STEM 3 never started." (case 060), and the waits of one piece of work that
+ * was submitted again and again (case 075). */
+static void add_earlier(struct buf *text, const struct explain_ask *ask)
+{
+	struct earlier earlier = { .newest_start_ms = INT64_MIN };
+	char stem[JOB_NAME_SIZE], took[TIME_TEXT_SIZE];
+	int64_t wait_ms;
+	bool final;
+	job_stem(ask->job->name, stem);
+	count_earlier(ask, stem, &earlier);
+	if (earlier.seen > 0 && job_has_ended(ask->job))
+		buf_addf(text, " Of %zu earlier jobs of %s %zu never started.", earlier.seen, stem,
+			 earlier.never);
+	if (earlier.tries == 0 || !job_wait_ms(ask->job, ask->now_ms, &wait_ms, &final) ||
+	    __builtin_add_overflow(wait_ms, earlier.tries_wait_ms, &wait_ms))
+		return;
+	duration_format(wait_ms / 1000, took);
+	buf_addf(text, " With the %zu %s before it that never started: %s in all.", earlier.tries,
+		 earlier.tries == 1 ? "try" : "tries", took);
 }
 
 static void say_capacity(struct buf *text, const struct explain_ask *ask)
@@ -97,8 +137,7 @@ static void say_capacity(struct buf *text, const struct explain_ask *ask)
 				   "that time.");
 	}
 	add_wait(text, ask);
-	if (job_has_ended(job))
-		add_earlier(text, ask);
+	add_earlier(text, ask);
 }
 
 static void say_plan(struct buf *text, const struct explain_ask *ask,

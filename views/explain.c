@@ -71,10 +71,13 @@ static void write_figures(const struct writer *writer, const struct explain_entr
 	} else {
 		buf_add_text(out, "no price");
 	}
-	if (entry->has_limit)
-		buf_addf(out, ", quota %" PRId64 " of %" PRId64 " left", entry->left, entry->limit);
-	else
-		buf_add_text(out, ", quota not read");
+	buf_addf(out, ", %s quota ", quota_kind_word(entry->quota_kind));
+	if (entry->has_limit) {
+		buf_addf(out, "%" PRId64 " of %" PRId64 " left", entry->left, entry->limit);
+		add_time(writer, ", read ", (struct opt_ms){ true, entry->limit_read_ms });
+	} else {
+		buf_add_text(out, "not read");
+	}
 	if (entry->plan_arn[0])
 		return;
 	if (entry->has_wait) {

@@ -155,6 +155,19 @@ static struct view_env complete(struct painter *painter, const struct view_env *
 	return env;
 }
 
+/* A TERM that this host does not know is no reason to end (case 111), but to be told. */
+static void say_other_name(struct painter *painter)
+{
+	const char *wanted = getenv("TERM"), *used = term_name(painter->term);
+	struct buf line;
+	if (!wanted || strcmp(wanted, used) == 0)
+		return;
+	buf_init(&line, WORDS_MAX);
+	buf_addf(&line, "TERM=%s is not known here: gpuq speaks %s to it", wanted, used);
+	screen_say(painter->screen, STYLE_WARNING, buf_text(&line));
+	buf_release(&line);
+}
+
 bool painter_open(struct painter *painter, const struct painter_options *options, struct err *err)
 {
 	const char *no_color = getenv("NO_COLOR");
@@ -176,11 +189,6 @@ bool painter_open(struct painter *painter, const struct painter_options *options
 	painter->tick_timer = (struct timer){ .fire = on_tick_due, .ctx = painter };
 	painter->wake_timer = (struct timer){ .fire = on_tick_due, .ctx = painter };
 	painter->idle_timer = (struct timer){ .fire = on_idle, .ctx = painter };
-	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) {
-		err_set(err, ERR_USAGE, "the dashboard needs a terminal; for a script: gpuq jobs");
-		err->hint = HINT_SEE_HELP;
-		return err_subject(err, "standard input or output");
-	}
 	painter->keeper = mem_new(1, sizeof(*painter->keeper));
 	*painter->keeper = (struct keeper){ .loop = painter->loop,
 					    .clock = painter->clock,
@@ -188,8 +196,10 @@ bool painter_open(struct painter *painter, const struct painter_options *options
 	const struct view_env env = complete(painter, &options->env);
 	painter->screen = screen_new(&env);
 	painter->term = term_start(&term, err);
-	if (painter->term)
+	if (painter->term) {
 		keeper_start(painter->keeper);
+		say_other_name(painter);
+	}
 	return painter->term != NULL;
 }
 

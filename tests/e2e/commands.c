@@ -297,10 +297,11 @@ static void failures__have_their_status__and_say_what_next(void **state)
 	assert_int_equal(result.status, 2);
 	assert_non_null(strstr(result.err, "region"));
 	process_release(&result);
-	const char *screen[] = { program, NULL };
+	/* Without a terminal it is `gpuq jobs`. */
+	const char *screen[] = { program, "--endpoint-url", "http://127.0.0.1:1", NULL };
 	process_run(&result, screen, env, NULL);
-	assert_int_equal(result.status, 2);
-	assert_non_null(strstr(result.err, "terminal"));
+	assert_int_equal(result.status, 5);
+	assert_non_null(strstr(result.err, "no dashboard here (it needs a terminal)"));
 	process_release(&result);
 	const char *file[] = { program, "submit", "/nonexistent", NULL };
 	process_run(&result, file, env, NULL);

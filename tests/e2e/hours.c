@@ -379,6 +379,7 @@ static void stop_board(struct board *board)
 	pty_stop(board->pty);
 }
 
+/* Case 120; its 48 hours are the long form. */
 static void hours__leave_no_trace__and_hide_no_job(void **unused)
 {
 	struct board boards[] = { { .since = "7d", .since_ms = INT64_C(7) * 86400000 },

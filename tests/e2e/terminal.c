@@ -153,6 +153,7 @@ static void modes__are_restored__to_the_last_bit(void **state)
 	pty_stop(pty);
 }
 
+/* Case 110. */
 static void size__is_the_windows__whatever_the_environment_says(void **state)
 {
 	static const char *const env[] = { "COLUMNS=33", "LINES=7", NULL };
@@ -194,6 +195,7 @@ static void size__may_change__at_any_moment(void **state)
 	pty_stop(pty);
 }
 
+/* Case 111. */
 static void term__may_be_any__known_or_not(void **state)
 {
 	static const char *const rows[][2] = {
@@ -240,6 +242,7 @@ static void term__is_refused__without_a_cursor_or_a_terminal(void **state)
 	pty_stop(pty);
 }
 
+/* Case 112. */
 static void locale__c__gets_ascii_frames(void **state)
 {
 	static const char *const env[] = { "LANG=C", NULL };
@@ -312,7 +315,7 @@ static void paste__is_one_key__even_late(void **state)
 	pty_stop(pty);
 }
 
-/* Ctrl-S, a sleeping laptop, a link that is gone without a word. */
+/* Ctrl-S, a sleeping laptop, a link that is gone without a word: no core is busy (case 119). */
 static void reader__that_stops__stops_the_picture_alone(void **state)
 {
 	struct pty *pty = start("busy");
@@ -338,6 +341,7 @@ static void reader__that_stops__stops_the_picture_alone(void **state)
 	pty_stop(pty);
 }
 
+/* Case 129: what was drawn in between is not sent later. */
 static void reader__that_comes_back__sees_the_newest_frame(void **state)
 {
 	struct pty *pty = start("busy");
@@ -403,6 +407,7 @@ static void check_hang_up(const char *word)
 	pty_stop(pty);
 }
 
+/* Cases 118 and 119. */
 static void hang_up__ends_the_program__with_and_without_the_signal(void **state)
 {
 	(void)state;

@@ -1,7 +1,6 @@
 /*
- * Which test holds which of the cases in ../shared/cases: a table, and whether it is true. A case
- * of what is observed, of who may ask, of what is submitted and of what it costs has a row; a row's
- * test is there, is run, and names its case.
+ * Which test holds which of the cases in ../shared/cases: a table, and whether it is true. Each
+ * case has a row; a row's test is there, is run, and names its case.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -40,10 +39,16 @@ static const struct {
 	  "cost by the selected type and count" },
 	{ 10, "e2e/cases_describe", "case_010__traceback__is_one_row_and_many_lines", NULL,
 	  "a reason of many lines breaks no row" },
+	{ 10, "unit/test_cases_triage", "case_010__reason_of_many_lines__is_one_row_of_evidence",
+	  NULL, "in the evidence too" },
 	{ 11, "e2e/cases_describe", "case_011__lone_quote__is_escaped_and_left_alone", NULL,
 	  "a reason is opaque text" },
+	{ 11, "unit/test_cases_triage", "case_011__lone_quote__is_escaped_in_json_and_csv", NULL,
+	  "in the evidence too" },
 	{ 13, "e2e/cases_errors", "case_013__exit_code__has_a_remark_of_gpuqs", NULL,
 	  "128 + a signal, marked as a remark" },
+	{ 13, "unit/test_cases_triage", "case_013__exit_code__is_a_remark_beside_the_reason", NULL,
+	  "in the evidence too" },
 	{ 14, "e2e/cases_errors", "case_014__python__is_named_with_its_place", NULL,
 	  "Python's dict is no JSON" },
 	{ 16, "e2e/cases_describe", "case_016__spot__waits_more_than_once", NULL,
@@ -96,14 +101,21 @@ static const struct {
 	  "recipe-list", "recipes take no list" },
 	{ 37, "unit/test_quota_refusal", "parse__reads_every_line__of_the_case", NULL,
 	  "both wordings" },
+	{ 37, "unit/test_cases_triage", "case_037__quota__is_no_want_of_capacity_in_both_wordings",
+	  NULL, "explained as a quota; no step waits" },
 	{ 39, "unit/test_submitter", "submit__makes_one_job__however_answers_are_lost", NULL,
 	  "a look before the same name again" },
 	{ 39, "unit/test_submitter", "submit__is_not_created__when_it_was_throttled_to_the_end",
 	  NULL, "the pause is said" },
 	{ 41, "e2e/cases_errors", "case_041__capacity_error__is_no_fault_of_the_code", NULL,
 	  "by its prefix; a longer list is offered" },
+	{ 41, "unit/test_cases_triage",
+	  "case_041__capacity_error__is_capacity_and_a_longer_list_is_offered", NULL,
+	  "explained as capacity, by its prefix" },
 	{ 43, "unit/test_refusal", "case_043__type_of_an_earlier_try__is_pointed_out", NULL,
 	  "zone ids stay; another type than asked for" },
+	{ 43, "unit/test_cases_triage", "case_043__zone_ids_stay__and_an_old_type_is_pointed_out",
+	  NULL, "in the evidence too" },
 	{ 44, "unit/test_refusal", "case_044__set_of_33__is_three_names", NULL,
 	  "folded, the nearest first" },
 	{ 46, "e2e/cases_errors", "case_046__groups__get_no_invented_members", NULL,
@@ -142,6 +154,9 @@ static const struct {
 	  "required-member", "an empty type is none" },
 	{ 60, "unit/test_job_wait", "never_started__needs_no_start_and_no_bill__when_ended", NULL,
 	  "never got a machine" },
+	{ 60, "unit/test_cases_triage",
+	  "case_060__never_started__is_apart_from_stopped_while_it_ran", NULL,
+	  "its words, and the earlier tries" },
 	{ 61, "e2e/cases_errors", "case_061__throttled_lists__are_asked_slowly_and_again", NULL,
 	  "slower, and again" },
 	{ 63, "unit/test_views_drafts", "submission__is_a_row__under_way_and_refused", NULL,
@@ -150,8 +165,13 @@ static const struct {
 	  "it may be tried again after a restart" },
 	{ 64, "unit/test_views_queue", "case_064__stopped__says_why_from_its_secondary_status",
 	  NULL, "Stopped is an end" },
+	{ 64, "unit/test_cases_triage",
+	  "case_064__end_by_a_limit__is_told_from_the_secondary_status", NULL,
+	  "each end has its class" },
 	{ 66, "unit/test_check_rules", "rule__is_found_in_a_bad_request__and_not_in_one_nearby",
 	  "spot-no-checkpoint", "spot without checkpoints" },
+	{ 66, "unit/test_stuck", "wait_of_six_hours__is_stuck__or_of_stuck_after", NULL,
+	  "an hour of waiting is not stuck" },
 	{ 67, "unit/test_price_stakes", "case_067__money__is_another_time_on_each_type", NULL,
 	  "the hours that a budget buys" },
 	{ 67, "unit/test_views_prospect", "case_067__the_limit__costs_something_else_on_each_entry",
@@ -177,6 +197,11 @@ static const struct {
 	{ 72, "unit/test_requeue", "step__follows_from_each_fact__as_the_issue_has_it", NULL,
 	  "the END state is waited for" },
 	{ 72, "e2e/quotas", "quotas__counts_what_stops__until_it_has_ended", NULL, "in the view" },
+	{ 72, "unit/test_views_quotas",
+	  "quotas__show_limit_use_and_holders__of_the_row_at_the_cursor", NULL, "when it frees" },
+	{ 72, "unit/test_cases_triage",
+	  "case_072__stopping__offers_nothing_as_if_the_slot_were_free", NULL,
+	  "no step sends another at once" },
 	{ 73, "unit/test_quota", "count__names_every_holder__stopping_and_warm_pools_too", NULL,
 	  "oldest first, pools too" },
 	{ 73, "unit/test_check_known", "case_072__use_above_the_limit__is_a_doubt_alone", NULL,
@@ -185,8 +210,14 @@ static const struct {
 	  "no room beside them" },
 	{ 73, "e2e/quotas", "quotas__counts_what_stops__until_it_has_ended", NULL,
 	  "the holder by its name" },
+	{ 73, "unit/test_views_quotas",
+	  "quotas__show_limit_use_and_holders__of_the_row_at_the_cursor", NULL,
+	  "the holders by age" },
 	{ 75, "unit/test_job_wait", "never_started__needs_no_start_and_no_bill__when_ended", NULL,
 	  "CapacityError never started" },
+	{ 75, "unit/test_cases_triage",
+	  "case_075__two_signs_are_capacity__and_tries_of_one_work_count_together", NULL,
+	  "two signs; waits of one stem together" },
 	{ 76, "unit/test_submitter", "submit__makes_one_job__however_answers_are_lost", NULL,
 	  "looked up by its name" },
 	{ 76, "e2e/kills", "submit__makes_one_job__wherever_it_is_killed", NULL,
@@ -202,6 +233,10 @@ static const struct {
 	  NULL, "no alarm" },
 	{ 79, "unit/test_views_queue", "case_079__limit__is_one_for_the_whole_list", NULL,
 	  "one limit" },
+	{ 79, "unit/test_stuck", "limit__counts_open_windows_alone__of_a_plan", NULL,
+	  "no mark, and what AWS counts" },
+	{ 79, "unit/test_cases_triage", "case_079__plan_backed_wait__is_not_overdue", NULL,
+	  "explained by the plan" },
 	{ 80, "unit/test_check_known", "quota__is_compared__for_each_entry", NULL,
 	  "quota of each entry" },
 	{ 80, "unit/test_quota_refusal", "entry__is_the_one_of_that_type", NULL,
@@ -215,12 +250,20 @@ static const struct {
 	  "spot, processing, training" },
 	{ 83, "unit/test_views_quotas", "quotas__are_of_the_kind__that_the_request_runs_into", NULL,
 	  "with the time of reading" },
+	{ 83, "unit/test_cases_triage", "case_083__quota__is_of_the_kind_of_the_request", NULL,
+	  "beside each entry, with its time" },
 	{ 85, "e2e/cases_errors", "case_085__messages__decide_nothing", NULL,
 	  "class by status alone" },
+	{ 85, "unit/test_cases_triage", "case_085__messages__are_hints_and_decide_nothing", NULL,
+	  "explained by status alone" },
 	{ 86, "e2e/cases_errors", "case_086__unknown_words__are_active", NULL,
 	  "visible and stoppable" },
+	{ 86, "unit/test_cases_triage", "case_086__unknown_word__is_unknown_and_not_an_end", NULL,
+	  "explained as unknown" },
 	{ 88, "unit/test_views_prospect", "case_088__the_usual_wait__stands_beside_a_long_one",
 	  NULL, "usual waits of the type, no promise" },
+	{ 88, "unit/test_cases_triage", "case_088__usual_wait__is_told_from_ten_starts_on", NULL,
+	  "none of three starts" },
 	{ 89, "e2e/cases_files", "case_089__comments__stand_anywhere_and_damage_is_local", NULL,
 	  "comments between keys" },
 	{ 90, "e2e/cases_files", "case_090__profile__that_only_points_to_a_session", NULL,
@@ -245,27 +288,59 @@ static const struct {
 	  "no crash, binary refused" },
 	{ 107, "e2e/cases_files", "case_107__blanks_links_and_tildes__are_followed", NULL,
 	  "a home with a blank" },
+	{ 108, "unit/test_views_home", "screen__says_too_small_and_takes_no_key__below_20x5", NULL,
+	  "the word, and no key acts" },
+	{ 108, "e2e/cases_terminal", "case_108__narrow_window__draws_what_fits_and_goes_on", NULL,
+	  "it goes on, and back" },
+	{ 110, "e2e/terminal", "size__is_the_windows__whatever_the_environment_says", NULL,
+	  "the window's size wins" },
+	{ 110, "e2e/cases_terminal", "case_110__size_of_the_window__beats_the_environment", NULL,
+	  "for the program" },
+	{ 111, "e2e/terminal", "term__may_be_any__known_or_not", NULL, "it falls back" },
+	{ 111, "e2e/cases_terminal", "case_111__unknown_term__starts_with_a_notice", NULL,
+	  "a notice; a list where there is no screen" },
+	{ 112, "e2e/terminal", "locale__c__gets_ascii_frames", NULL, "ASCII frames" },
+	{ 112, "e2e/cases_terminal", "case_112__locale_c__is_ascii_unless_utf8_is_asked_for", NULL,
+	  "and a switch" },
+	{ 114, "unit/test_sanitise", "sanitise__keeps_columns_aligned__for_case_114", NULL,
+	  "columns stay aligned" },
+	{ 114, "unit/test_draw", "text__keeps_its_columns__with_doubtful_widths", NULL,
+	  "on the surface" },
+	{ 116, "unit/test_input", "esc__acts__after_25_ms", NULL, "25 ms" },
+	{ 116, "unit/test_views_keys", "esc__is_never_the_only_way_out__in_any_table", NULL,
+	  "a second way out" },
+	{ 116, "e2e/cases_terminal", "case_116__esc__leaves_a_prompt_at_once", NULL,
+	  "for the program" },
+	{ 118, "e2e/terminal", "hang_up__ends_the_program__with_and_without_the_signal", NULL,
+	  "within a second" },
+	{ 118, "e2e/cases_terminal", "case_118__lost_terminal__ends_it_without_a_signal_too", NULL,
+	  "behind a shell that ignores it" },
+	{ 119, "e2e/terminal", "hang_up__ends_the_program__with_and_without_the_signal", NULL,
+	  "nothing is read again and again" },
+	{ 119, "e2e/terminal", "reader__that_stops__stops_the_picture_alone", NULL,
+	  "no core is busy while nobody reads" },
+	{ 120, "e2e/hours", "hours__leave_no_trace__and_hide_no_job", NULL, "memory stays flat" },
 	{ 121, "e2e/cases_errors", "case_121__clock_set_back__stops_nothing", NULL,
 	  "timers are monotonic" },
 	{ 123, "e2e/cases_errors", "case_123__wait__is_right_after_a_suspend", NULL,
 	  "a wait across a suspend" },
+	{ 124, "unit/test_draw", "style__uses_attributes_alone__without_colours", NULL,
+	  "attributes alone" },
+	{ 124, "e2e/cases_terminal", "case_124__states__are_words_without_colours", NULL,
+	  "a word for each state" },
+	{ 127, "unit/test_sanitise", "sanitise__lets_nothing_through__for_case_127", NULL,
+	  "marks for controls" },
+	{ 127, "e2e/cases_terminal", "case_127__foreign_text__reaches_the_terminal_harmless", NULL,
+	  "on each page, and in exports" },
+	{ 128, "e2e/cases_terminal", "case_128__refresh__changes_cells_and_erases_nothing", NULL,
+	  "no erase; 256 colours" },
+	{ 129, "e2e/terminal", "reader__that_comes_back__sees_the_newest_frame", NULL,
+	  "the newest frame alone" },
+	{ 129, "e2e/cases_terminal", "case_128__refresh__changes_cells_and_erases_nothing", NULL,
+	  "a refresh is under a screenful" },
+	{ 129, "e2e/cases_terminal", "case_129__idle_screen__writes_under_100_bytes_a_second", NULL,
+	  "idle" },
 };
-
-/* First and last number: what can be observed, who may ask, what is submitted, what it costs. */
-static const unsigned wanted[][2] = {
-	{ 1, 19 },    { 41, 41 },   { 46, 46 }, { 58, 58 },  { 61, 61 }, { 85, 86 },
-	{ 121, 121 }, { 123, 123 }, { 49, 56 }, { 89, 107 }, { 20, 48 }, { 57, 59 },
-	{ 63, 64 },   { 68, 68 },   { 70, 70 }, { 72, 73 },  { 76, 76 }, { 78, 83 },
-	{ 60, 60 },   { 66, 67 },   { 75, 75 }, { 88, 88 },
-};
-
-static bool is_wanted(unsigned number)
-{
-	for (size_t i = 0; i < ARRAY_LEN(wanted); i++)
-		if (number >= wanted[i][0] && number <= wanted[i][1])
-			return true;
-	return false;
-}
 
 static bool has_row(unsigned number)
 {
@@ -370,8 +445,7 @@ static void case__has_a_row__if_its_folder_is_there(void **state)
 	for (const struct dirent *entry; (entry = readdir(folder)) != NULL;) {
 		char *end;
 		unsigned long number = strtoul(entry->d_name, &end, 10);
-		if (end != entry->d_name + 3 || *end != '-' || number > CASE_MAX ||
-		    !is_wanted((unsigned)number))
+		if (end != entry->d_name + 3 || *end != '-' || number > CASE_MAX)
 			continue;
 		all++;
 		if (has_row((unsigned)number))

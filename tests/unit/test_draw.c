@@ -127,7 +127,8 @@ static void text__is_ascii_alone__with_ascii(void **state)
 	}
 }
 
-/* Emoji and invisible characters: one mark or nothing in a cell, never a column too many. */
+/* Case 114. Emoji and invisible characters: one mark or nothing in a cell, never a column too many.
+ */
 static void text__keeps_its_columns__with_doubtful_widths(void **state)
 {
 	static const char *const texts[] = {
@@ -383,7 +384,8 @@ static void glyphs__take_one_column__each(void **state)
 				 1);
 }
 
-/* A role must be told apart from plain text without colours where its word alone does not. */
+/* Case 124: a role must be told apart from plain text without colours where its word alone does
+ * not. */
 static void style__uses_attributes_alone__without_colours(void **state)
 {
 	static const enum style told[] = { STYLE_SELECTED, STYLE_ERROR,  STYLE_WARNING,

@@ -119,6 +119,7 @@ static void utf8__is_a_bad_key__when_broken(void **state)
 
 /* Esc and Alt */
 
+/* Case 116. */
 static void esc__acts__after_25_ms(void **state)
 {
 	typed_feed(*state, ESC, 100);

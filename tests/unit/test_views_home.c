@@ -284,6 +284,7 @@ static void screen__is_ascii_alone__when_asked_for(void **state)
 	}
 }
 
+/* Case 108. */
 static void screen__says_too_small_and_takes_no_key__below_20x5(void **state)
 {
 	struct homescreen home;

@@ -91,6 +91,26 @@ static void tables__never_bind__what_tmux_and_the_terminal_take(void **state)
 	}
 }
 
+/* Case 116: Esc may wait for tmux, so there is another key for all that it does; those of a
+ * question are any but y. */
+static void esc__is_never_the_only_way_out__in_any_table(void **state)
+{
+	struct key esc;
+	size_t found = 0;
+	(void)state;
+	assert_true(key_parse("Esc", &esc));
+	for (size_t i = 0; screen_key_scopes[i]; i++) {
+		const struct key_binding *row =
+			keys_find(screen_key_scopes[i]->bindings, esc, false);
+		if (!row)
+			continue;
+		found++;
+		if (!strstr(row->keys, "C-g") && !strstr(row->keys, "q"))
+			fail_msg("%s: %s", screen_key_scopes[i]->name, row->keys);
+	}
+	assert_true(found > 10);
+}
+
 /* --- panes --- */
 
 static void focus__walks_over_all_panes__by_tab_and_number(void **state)
@@ -436,6 +456,7 @@ int main(void)
 		cmocka_unit_test(actions__are_unique__over_all_tables),
 		cmocka_unit_test(lower_case__never_changes_aws__in_any_table),
 		cmocka_unit_test(tables__never_bind__what_tmux_and_the_terminal_take),
+		cmocka_unit_test(esc__is_never_the_only_way_out__in_any_table),
 		TEST(focus__walks_over_all_panes__by_tab_and_number),
 		TEST(zoom__shows_one_pane_alone__until_left),
 		cmocka_unit_test(small__shows_a_pane_alone__only_when_asked_for),

@@ -21,6 +21,7 @@ enum option_id {
 	OPTION_OUTPUT,
 	OPTION_DEMO,
 	OPTION_NO_COLOR,
+	OPTION_UTF8,
 	OPTION_CONFIG,
 	OPTION_LOG,
 	OPTION_VERBOSE,
@@ -72,6 +73,8 @@ static const struct option_row rows[] = {
 	{ OPTION_OUTPUT, 'o', "output", "FORMAT", false, "table (default), json, jsonl, csv" },
 	{ OPTION_NO_COLOR, 0, "no-color", NULL, false, "no colours (also NO_COLOR)" },
 	{ OPTION_SETTING, 0, "ascii", NULL, false, "ASCII alone: no box drawing" },
+	{ OPTION_UTF8, 0, "utf8", NULL, false,
+	  "UTF-8, whatever the locale says (a terminal behind ssh often has it)" },
 	{ OPTION_SETTING, 0, "mouse", NULL, false,
 	  "click, wheel and drag (else the mouse selects text)" },
 	{ OPTION_CONFIG, 0, "config", "FILE", false,
@@ -269,6 +272,9 @@ static const char *apply(struct options *options, enum option_id id, const char 
 		return NULL;
 	case OPTION_NO_COLOR:
 		options->no_color = true;
+		return NULL;
+	case OPTION_UTF8:
+		options->utf8 = true;
 		return NULL;
 	case OPTION_CONFIG:
 		options->config_file = value;

@@ -21,7 +21,7 @@
 struct options {
 	/* Texts are borrowed from argv, those of settings perhaps from the config. */
 	const char *endpoint_url, *config_file, *log_file;
-	bool demo, no_color, yes, version, help, verbose;
+	bool demo, no_color, utf8, yes, version, help, verbose;
 	double pace;
 	bool has_pace;
 	const char *given[SETTING_COUNT]; /* the settings on the command line; NULL: not there */

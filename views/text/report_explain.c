@@ -68,8 +68,8 @@ static void add_price(struct columns *columns, const struct explain_entry *entry
 static void add_quota(struct columns *columns, const struct explain_entry *entry)
 {
 	char text[80];
-	(void)snprintf(text, sizeof(text), "%" PRId64 " of %" PRId64 " left", entry->left,
-		       entry->limit);
+	(void)snprintf(text, sizeof(text), "%s: %" PRId64 " of %" PRId64 " left",
+		       quota_kind_word(entry->quota_kind), entry->left, entry->limit);
 	columns_add(columns, entry->has_limit ? text : NULL);
 }
 
@@ -206,8 +206,11 @@ static void add_entry(struct buf *out, const struct report_context *context,
 	report_add_json_time(out, "last_refused_at", entry->last_refused);
 	report_add_json_money(out, "per_hour", entry->per_hour);
 	report_add_json_string(out, "currency", entry->currency);
+	report_add_json_string(out, "quota_kind", quota_kind_word(entry->quota_kind));
 	report_add_json_integer(out, "quota_limit", entry->has_limit, entry->limit);
 	report_add_json_integer(out, "quota_left", entry->has_limit, entry->left);
+	report_add_json_time(out, "quota_read_at",
+			     (struct opt_ms){ entry->has_limit, entry->limit_read_ms });
 	report_add_json_integer(out, "n", true, (int64_t)entry->wait_starts);
 	add_seconds(out, "wait_p50_seconds", entry->has_wait, entry->wait_p50);
 	add_seconds(out, "wait_p90_seconds", entry->has_wait, entry->wait_p90);
