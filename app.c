@@ -254,7 +254,8 @@ static void run_screen(struct app *app)
 {
 	const struct painter_options options = { .env = view_env(app),
 						 .ascii = app->options->ascii,
-						 .no_color = app->options->no_color };
+						 .no_color = app->options->no_color,
+						 .theme = app->options->theme };
 	if (!painter_open(&app->front.painter, &options, &app->failure)) {
 		app->exit_status = err_exit_status(&app->failure);
 		return;

@@ -13,8 +13,8 @@
 #define UNREAD_MAX       8192
 #define SHOWN_MAX        120 /* bytes of a section's name */
 
-/* No names yet but those of product.md's looks. */
-static const char *const themes[] = { "dark", "light", "high-contrast", "mono", NULL };
+/* Those of tui/theme.c, and one that asks the terminal. */
+static const char *const themes[] = { "dark", "light", "high-contrast", "mono", "auto", NULL };
 
 /* In the order of interface.md. */
 const struct setting_row setting_rows[SETTING_COUNT] = {
@@ -50,8 +50,9 @@ const struct setting_row setting_rows[SETTING_COUNT] = {
 	[SETTING_THEME] = { .name = "theme",
 			    .rule = { VALUE_WORD, 0, 0, themes },
 			    .standard = "dark",
-			    .effect = EFFECT_LATER,
-			    .help = "colours of the screen" },
+			    .option = "--theme",
+			    .help = "colours of the screen; auto: light where the terminal says so "
+				    "(COLORFGBG)" },
 	[SETTING_MOUSE] = { .name = "mouse",
 			    .rule = { VALUE_BOOL, 0, 0, NULL },
 			    .standard = "no",

@@ -45,9 +45,13 @@ struct offscreen *offscreen_open(const struct offscreen_options *options)
 	offscreen->out = need(fopen("/dev/null", "w"), "/dev/null");
 	offscreen->in = need(fopen("/dev/null", "r"), "/dev/null");
 	offscreen->screen = need(newterm(name, offscreen->out, offscreen->in), "terminfo entry");
-	style_start(options->no_color);
+	enum theme theme = options->no_color              ? THEME_MONO
+			   : options->theme == THEME_MONO ? THEME_DARK
+							  : options->theme;
+	theme = style_start(theme);
 	offscreen->pad = need(newpad(options->lines, options->columns), "pad");
 	offscreen->surface = draw_surface_new(offscreen->pad, options->ascii);
+	draw_set_theme(offscreen->surface, theme);
 	buf_init(&offscreen->text, TEXT_MAX);
 	return offscreen;
 }
@@ -143,9 +147,14 @@ unsigned offscreen_attributes(const struct offscreen *offscreen, int x, int y)
 	return (attributes & ~(attr_t)A_COLOR) | (unsigned)COLOR_PAIR(pair);
 }
 
+unsigned offscreen_style(const struct offscreen *offscreen, enum style style)
+{
+	return style_attributes(draw_theme(offscreen->surface), style);
+}
+
 bool offscreen_has_style(const struct offscreen *offscreen, int x, int y, enum style style)
 {
-	return offscreen_attributes(offscreen, x, y) == style_attributes(style);
+	return offscreen_attributes(offscreen, x, y) == offscreen_style(offscreen, style);
 }
 
 bool offscreen_find(struct offscreen *offscreen, const char *text, int *x, int *y)

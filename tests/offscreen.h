@@ -13,6 +13,7 @@
 struct offscreen_options {
 	int columns, lines;
 	bool ascii, no_color;
+	enum theme theme; /* without no_color; mono stands for dark */
 	const char *term; /* NULL = xterm-256color */
 };
 
@@ -36,7 +37,9 @@ const char *offscreen_line(struct offscreen *offscreen, int y);
 
 /* Whether the cell at (x, y) looks as this role does. Roles may look alike. */
 bool offscreen_has_style(const struct offscreen *offscreen, int x, int y, enum style style);
-/* Its curses attributes. */
+/* Those of a role in the theme in use. */
+unsigned offscreen_style(const struct offscreen *offscreen, enum style style);
+/* A cell's curses attributes. */
 unsigned offscreen_attributes(const struct offscreen *offscreen, int x, int y);
 
 /* Where a text begins; false if it stands nowhere. x in columns. */

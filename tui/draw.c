@@ -20,6 +20,7 @@
 struct surface {
 	WINDOW *window;
 	bool ascii;
+	enum theme theme;
 	int columns, lines;
 	bool has_cursor;
 	int cursor_x, cursor_y;
@@ -82,6 +83,16 @@ struct rect draw_bounds(const struct surface *surface)
 	return (struct rect){ 0, 0, surface->columns, surface->lines };
 }
 
+void draw_set_theme(struct surface *surface, enum theme theme)
+{
+	surface->theme = theme;
+}
+
+enum theme draw_theme(const struct surface *surface)
+{
+	return surface->theme;
+}
+
 bool draw_is_ascii(const struct surface *surface)
 {
 	return surface->ascii;
@@ -98,9 +109,8 @@ const char *draw_glyph(const struct surface *surface, enum glyph glyph)
 }
 
 /* The pen: one cell's characters; false if curses and we would not agree on its width. */
-static bool fill_cell(cchar_t *cell, const wchar_t *characters, int width, enum style style)
+static bool fill_cell(cchar_t *cell, const wchar_t *characters, int width, attr_t attributes)
 {
-	attr_t attributes = style_attributes(style);
 	short pair = (short)PAIR_NUMBER(attributes);
 
 	return wcwidth(characters[0]) == width &&
@@ -110,10 +120,12 @@ static bool fill_cell(cchar_t *cell, const wchar_t *characters, int width, enum 
 static void put_cell(struct surface *surface, int x, int y, const wchar_t *characters, int width,
 		     enum style style)
 {
+	attr_t attributes = style_attributes(surface->theme, style);
 	static const wchar_t mark[] = { L'?', 0 }, blank[] = { L' ', 0 };
 	cchar_t cell;
 
-	if (x >= 0 && x + width <= surface->columns && fill_cell(&cell, characters, width, style)) {
+	if (x >= 0 && x + width <= surface->columns &&
+	    fill_cell(&cell, characters, width, attributes)) {
 		(void)mvwadd_wchnstr(surface->window, y, x, &cell, 1);
 		return;
 	}
@@ -121,7 +133,7 @@ static void put_cell(struct surface *surface, int x, int y, const wchar_t *chara
 	bool cut = x < 0 || x + width > surface->columns;
 	for (int i = x; i < x + width; i++)
 		if (i >= 0 && i < surface->columns &&
-		    fill_cell(&cell, cut ? blank : mark, 1, style))
+		    fill_cell(&cell, cut ? blank : mark, 1, attributes))
 			(void)mvwadd_wchnstr(surface->window, y, i, &cell, 1);
 }
 
@@ -389,7 +401,7 @@ void draw_mark(struct surface *surface, int x, int y, enum style style, const ch
 
 void draw_highlight(struct surface *surface, struct rect at, enum style style)
 {
-	attr_t attributes = style_attributes(style);
+	attr_t attributes = style_attributes(surface->theme, style);
 
 	at.h = at.h > 1 ? 1 : at.h;
 	at = visible_part(surface, at);

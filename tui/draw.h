@@ -17,6 +17,9 @@ struct surface; /* a curses window or pad with a clip rectangle */
 /* Wraps a curses window (void * so that no other header needs curses); ascii replaces box drawing,
  * charts and marks by their twins. Free with draw_surface_free (the window stays the caller's). */
 struct surface *draw_surface_new(void *window, bool ascii);
+/* The theme of what is drawn from now on, as style_start gave it; mono at first. */
+void draw_set_theme(struct surface *surface, enum theme theme);
+enum theme draw_theme(const struct surface *surface);
 void draw_surface_free(struct surface *surface);
 void draw_surface_resize(struct surface *surface, int columns, int lines);
 struct rect draw_bounds(const struct surface *surface);

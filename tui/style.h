@@ -2,8 +2,6 @@
 #ifndef GPUQ_STYLE_H
 #define GPUQ_STYLE_H
 
-#include <stdbool.h>
-
 enum style {
 	STYLE_TEXT,
 	STYLE_DIM,
@@ -30,6 +28,7 @@ enum style {
 	STYLE_BAR,
 	STYLE_BAR_EMPTY,
 	STYLE_QUESTION,
+	STYLE_PRODUCTION, /* the bar of a profile whose mistakes cost most */
 	/* The colours that text from outside brings along: they say what it says. */
 	STYLE_INK_STRONG,
 	STYLE_INK_DIM,
@@ -42,10 +41,14 @@ enum style {
 	STYLE_COUNT,
 };
 
-/* Sets up colour pairs for the running screen; without colours only attributes are used. */
-void style_start(bool no_color);
+/* tui/theme.h has their looks. */
+enum theme { THEME_MONO, THEME_DARK, THEME_LIGHT, THEME_HIGH_CONTRAST, THEME_COUNT };
 
-/* The curses attributes of a role (chtype as unsigned). */
-unsigned style_attributes(enum style style);
+/* Sets the running screen up for a theme, at the start and again for another one; returns the one
+ * that it has now: mono where there are no colours. */
+enum theme style_start(enum theme wanted);
+
+/* The curses attributes of a role in the theme that style_start returned (chtype as unsigned). */
+unsigned style_attributes(enum theme theme, enum style style);
 
 #endif

@@ -202,6 +202,13 @@ bool term_set_mouse(struct term *term, bool on)
 	return true;
 }
 
+void term_set_theme(struct term *term, enum theme theme)
+{
+	term->options.theme = theme;
+	draw_set_theme(term->surface, style_start(theme));
+	term_redraw(term);
+}
+
 void term_redraw(struct term *term)
 {
 	(void)term;
@@ -520,7 +527,6 @@ static bool start_curses(struct term *term, struct err *err)
 	if (!capability_has_screen())
 		return err_set(err, ERR_IO, "terminal %s cannot place its cursor", term->name);
 	(void)typeahead(-1); /* nothing is ever read through curses */
-	style_start(term->options.no_color);
 	return true;
 }
 
@@ -547,6 +553,7 @@ static bool start(struct term *term, struct err *err)
 	read_size(term);
 	(void)resize_term(term->lines, term->columns);
 	term->surface = draw_surface_new(stdscr, term->options.ascii);
+	draw_set_theme(term->surface, style_start(term->options.theme));
 	if (!enter(term, false))
 		return err_set(err, ERR_IO, "cannot set the terminal's modes: %s", strerror(errno));
 	start_loop(term);

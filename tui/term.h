@@ -20,7 +20,8 @@ struct term_options {
 	int in_fd, out_fd; /* a tty */
 	struct loop *loop; /* borrowed */
 	const struct clock *clock;
-	bool ascii, no_color;
+	bool ascii;
+	enum theme theme;
 	void (*on_key)(void *ctx, struct key key,
 		       const char *paste); /* paste: only with that key */
 	void (*on_mouse)(void *ctx, const struct mouse *mouse);
@@ -55,6 +56,8 @@ void term_discard_input(struct term *term);
 /* Lets the mouse be told of, or leaves it to the terminal (selecting text); off at first. False:
  * this terminal has none. */
 bool term_set_mouse(struct term *term, bool on);
+/* Another theme, from the next frame on, which draws everything. */
+void term_set_theme(struct term *term, enum theme theme);
 /* Redraws everything with the next frame. */
 void term_redraw(struct term *term);
 /* Bytes of our own for the terminal, whole, before the next frame; copied. */

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "model/base/mem.h"
+#include "tui/theme.h"
 #include "views/keeper.h"
 #include "views/words.h"
 
@@ -168,16 +169,27 @@ static void say_other_name(struct painter *painter)
 	buf_release(&line);
 }
 
-bool painter_open(struct painter *painter, const struct painter_options *options, struct err *err)
+/* "auto" goes by what the terminal says of its background, if it does. */
+static enum theme theme_of(const struct painter_options *options)
 {
 	const char *no_color = getenv("NO_COLOR");
+	enum theme theme = THEME_DARK;
+	if (options->no_color || (no_color && no_color[0]))
+		return THEME_MONO;
+	if (options->theme && !theme_find(options->theme, &theme))
+		return theme_guess(getenv("COLORFGBG"));
+	return theme;
+}
+
+bool painter_open(struct painter *painter, const struct painter_options *options, struct err *err)
+{
 	const struct term_options term = {
 		.in_fd = STDIN_FILENO,
 		.out_fd = STDOUT_FILENO,
 		.loop = painter->loop,
 		.clock = painter->clock,
 		.ascii = options->ascii || !term_locale_is_utf8(),
-		.no_color = options->no_color || (no_color && no_color[0]),
+		.theme = theme_of(options),
 		.on_key = on_key,
 		.on_mouse = on_mouse,
 		.on_resize = on_resize,

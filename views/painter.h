@@ -32,6 +32,7 @@ struct painter {
 struct painter_options {
 	struct view_env env;  /* without intents and drafts, which are the painter's */
 	bool ascii, no_color; /* beside what the locale and NO_COLOR say */
+	const char *theme;    /* the setting; NULL: what stands for none */
 };
 
 /* Opens screen and terminal; nothing is painted yet. False with err: there is no terminal. Close

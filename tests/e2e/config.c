@@ -98,7 +98,7 @@ static void config__prints_the_defaults__without_a_file(void **state)
 	want(result.out, "SETTING         VALUE      ORIGIN");
 	want(result.out, "region          us-east-1  environment AWS_REGION");
 	want(result.out, "refresh         5          default");
-	want(result.out, "theme           dark       default, no effect yet");
+	want(result.out, "theme           dark       default");
 	want(result.out, "\nconfig: /nonexistent/.config/gpuq/config (there is none)\n");
 	process_release(&result);
 }
@@ -141,7 +141,7 @@ static void bad_lines__are_said__and_the_command_goes_on(void **state)
 	struct bench *bench = *state;
 	struct process_result result;
 	char said[1024];
-	write_file(bench->config, "refresh = 0\nreed_only = yes\ntheme = light\n", 0600);
+	write_file(bench->config, "refresh = 0\nreed_only = yes\n[rule a]\non = x\n", 0600);
 	GPUQ(&result, bench, "jobs", "--status", "pending", "--config", bench->config);
 	assert_int_equal(result.status, 0);
 	want(result.out, "NAME");
@@ -153,7 +153,7 @@ static void bad_lines__are_said__and_the_command_goes_on(void **state)
 	process_release(&result);
 	/* What has no effect yet is said by the command that is about settings alone. */
 	GPUQ(&result, bench, "config", "--config", bench->config);
-	want(result.err, "line 3, theme: is read, but has no effect in this version\n");
+	want(result.err, "line 3, [rule a]: is read, but has no effect in this version\n");
 	process_release(&result);
 }
 

@@ -114,7 +114,7 @@ static void words__are_those_of_the_row(void **state)
 	expect_number(SETTING_COLUMNS, "name", 0);
 	expect_number(SETTING_COLUMNS, "name, wait,\n limit", 0);
 	expect_refused(SETTING_THEME, "blue",
-		       "takes dark, light, high-contrast or mono, not 'blue'");
+		       "takes dark, light, high-contrast, mono or auto, not 'blue'");
 	expect_refused(SETTING_COLUMNS, "name,,wait",
 		       "takes names, parted by commas, not 'name,,wait'");
 	expect_refused(SETTING_COLUMNS, "name wait",
@@ -491,8 +491,8 @@ static void other_sections__are_checked_by_their_own_keys(void **state)
 static void settings_without_effect__are_notes(void **state)
 {
 	(void)state;
-	expect_problems("theme = light\nmax_per_hour = 100\nmax_worst_case = x\n",
-			"- line 1, theme: " LATER
+	expect_problems("columns = name\nmax_per_hour = 100\nmax_worst_case = x\n",
+			"- line 1, columns: " LATER
 			"! line 3, max_worst_case: takes an amount from 0 to 1000000000, such as "
 			"12.50, not 'x'\n");
 }

@@ -219,7 +219,7 @@ static void text__never_splits_a_wide_character__at_an_edge(void **state)
 	draw_text(out, right, STYLE_TEXT, "训练任务");
 	assert_string_equal(offscreen_line(*state, 0), "                     训");
 	assert_int_equal(offscreen_attributes(*state, COLUMNS - 1, 0),
-			 style_attributes(STYLE_TEXT));
+			 offscreen_style(*state, STYLE_TEXT));
 	draw_text(out, left, STYLE_TEXT, "训练任务");
 	assert_string_equal(offscreen_line(*state, 1), " 练任务");
 	/* Drawing over one half takes the other with it. */
@@ -397,15 +397,15 @@ static void style__uses_attributes_alone__without_colours(void **state)
 		struct offscreen *off = offscreen_open(&(struct offscreen_options){
 			.columns = 10, .lines = 2, .term = terms[t], .no_color = t == 1 });
 		for (int style = 0; style < STYLE_COUNT; style++) {
-			unsigned attributes = style_attributes((enum style)style);
+			unsigned attributes = offscreen_style(off, (enum style)style);
 			draw_text(offscreen_surface(off), (struct rect){ 0, 0, 4, 1 },
 				  (enum style)style, "abcd");
 			assert_int_equal(offscreen_attributes(off, 0, 0), attributes);
 			assert_int_equal(attributes & 0xff00u, 0); /* no pair */
 		}
 		for (size_t i = 0; i < ARRAY_LEN(told); i++)
-			assert_int_not_equal(style_attributes(told[i]),
-					     style_attributes(STYLE_TEXT));
+			assert_int_not_equal(offscreen_style(off, told[i]),
+					     offscreen_style(off, STYLE_TEXT));
 		offscreen_free(off);
 	}
 }
@@ -420,9 +420,9 @@ static void style__has_a_pair_for_each_role__with_8_colours_and_with_256(void **
 		struct offscreen *off = offscreen_open(
 			&(struct offscreen_options){ .columns = 10, .lines = 2, .term = terms[t] });
 		for (int style = 0; style < STYLE_COUNT; style++)
-			assert_int_not_equal(style_attributes((enum style)style) & 0xff00u, 0);
-		assert_int_not_equal(style_attributes(STYLE_FAILED),
-				     style_attributes(STYLE_RUNNING));
+			assert_int_not_equal(offscreen_style(off, (enum style)style) & 0xff00u, 0);
+		assert_int_not_equal(offscreen_style(off, STYLE_FAILED),
+				     offscreen_style(off, STYLE_RUNNING));
 		offscreen_free(off);
 	}
 }

@@ -72,6 +72,8 @@ static const struct option_row rows[] = {
 	  "how far back ended jobs are listed (default 7d; 90m, 6h)" },
 	{ OPTION_OUTPUT, 'o', "output", "FORMAT", false, "table (default), json, jsonl, csv" },
 	{ OPTION_NO_COLOR, 0, "no-color", NULL, false, "no colours (also NO_COLOR)" },
+	{ OPTION_SETTING, 0, "theme", "NAME", false,
+	  "dark (default), light, high-contrast, mono, auto" },
 	{ OPTION_SETTING, 0, "ascii", NULL, false, "ASCII alone: no box drawing" },
 	{ OPTION_UTF8, 0, "utf8", NULL, false,
 	  "UTF-8, whatever the locale says (a terminal behind ssh often has it)" },
@@ -475,6 +477,7 @@ void options_take_config(struct options *options, const struct config *config)
 	options->profile = text_of(config, SETTING_PROFILE);
 	options->region = text_of(config, SETTING_REGION);
 	options->pace_dir = text_of(config, SETTING_PACE_DIR);
+	options->theme = text_of(config, SETTING_THEME);
 	options->read_only = config_is_on(config, SETTING_READ_ONLY);
 	options->ascii = config_is_on(config, SETTING_ASCII);
 	options->mouse = config_is_on(config, SETTING_MOUSE);

@@ -31,6 +31,7 @@ struct options {
 	/* Who says them, where that is the config; "" = the option. */
 	char profile_origin[ORIGIN_TEXT_SIZE], region_origin[ORIGIN_TEXT_SIZE];
 	const char *pace_dir; /* NULL: one of this user's own */
+	const char *theme;
 	bool read_only, ascii, utc, mouse, allow_http;
 	int64_t refresh_ms, since_ms, confirm_above_micro;
 	enum report_format format;
