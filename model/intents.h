@@ -50,7 +50,7 @@ struct cloud_intents {
 	void *host;
 };
 
-/* What is asked about drafts, of whoever has a disk and a terminal. Each may be NULL. */
+/* What is asked about drafts and files, of whoever has a disk and a terminal. Each may be NULL. */
 struct draft_intents {
 	/* It has changed: it is to be on disk soon. */
 	void (*changed)(void *host, struct draft *draft);
@@ -62,6 +62,10 @@ struct draft_intents {
 	void (*read_file)(void *host, const char *path);
 	/* Gives a request's text into the hands of $EDITOR. The answer comes by screen_edited. */
 	void (*edit_text)(void *host, const char *text);
+	/* Writes a file, copied; replace: over one that is there. The answer comes by
+	 * screen_file_written: ERR_CONFLICT where there is one. */
+	void (*write_file)(void *host, const char *path, const char *text, size_t len,
+			   bool replace);
 	void *host;
 };
 

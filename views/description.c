@@ -10,6 +10,7 @@
 #include "model/stretches.h"
 #include "views/plan_words.h"
 #include "views/prospect.h"
+#include "views/text/report.h"
 #include "views/words.h"
 
 #define ENTRY_COLUMNS 30
@@ -246,15 +247,19 @@ static void money_pair(const struct writer *writer, const char *name, struct mon
 }
 
 /* Of the entry that it runs on, or of its one choice. */
-static struct money likely_cost(const struct writer *writer)
+static struct opt_ms likely_run(const struct ui *ui, const struct job *job)
 {
-	const struct job *job = writer->job;
 	size_t rank = job->selected.set ? job->selected.rank : 1;
 	struct likely likely;
-	if (rank == 0 || rank > PREFS_MAX || !prospect_likely(writer->ui, job, &likely))
-		return (struct money){ 0 };
-	return price_job_likely(job, &writer->ui->env->store->prices, likely.run[rank - 1],
-				writer->now_ms);
+	if (rank == 0 || rank > PREFS_MAX || !prospect_likely(ui, job, &likely))
+		return (struct opt_ms){ 0 };
+	return likely.run[rank - 1];
+}
+
+static struct money likely_cost(const struct writer *writer)
+{
+	return price_job_likely(writer->job, &writer->ui->env->store->prices,
+				likely_run(writer->ui, writer->job), writer->now_ms);
 }
 
 static void write_cost(const struct writer *writer)
@@ -279,12 +284,15 @@ static void write_cost(const struct writer *writer)
 	buf_add_text(writer->out, "billed apart, not counted here\n");
 }
 
+static const char *note_of(const struct ui *ui, const struct job *job)
+{
+	return history_note(&ui->env->store->history, job->kind, job->name);
+}
+
 static void write_all(const struct writer *writer)
 {
 	write_job(writer);
-	write_whole(writer, "NOTE: WHY THIS ORDER",
-		    history_note(&writer->ui->env->store->history, writer->job->kind,
-				 writer->job->name));
+	write_whole(writer, "NOTE: WHY THIS ORDER", note_of(writer->ui, writer->job));
 	write_whole(writer, "REASON (AWS)", writer->job->failure_reason);
 	write_remark(writer);
 	write_whole(writer, "MESSAGE (AWS)", writer->job->status_message);
@@ -360,6 +368,23 @@ static void description_wants(const void *state, struct wants *wants)
 	wants->tags = ((const struct page *)state)->arn;
 }
 
+/* The page as a text, else what `gpuq show` tells. */
+static void description_write(const void *state, const struct report_context *context,
+			      struct buf *out)
+{
+	const struct page *page = state;
+	const struct job *job = page_job(page);
+	struct report_context whole = *context;
+	if (context->format == REPORT_TABLE) {
+		sections_add(page, out, write_all);
+	} else if (job) {
+		whole.likely_run =
+			job_has_ended(job) ? (struct opt_ms){ 0 } : likely_run(page->ui, job);
+		whole.note = note_of(page->ui, job);
+		report_job(out, &whole, job);
+	}
+}
+
 const struct pane_ops description_pane = {
 	.name = "description",
 	.title = "Description",
@@ -370,4 +395,6 @@ const struct pane_ops description_pane = {
 	.close = page_close,
 	.draw = description_draw,
 	.wants = description_wants,
+	.writes = "md json jsonl csv txt",
+	.write = description_write,
 };

@@ -9,6 +9,7 @@
 #include "views/plan_words.h"
 #include "views/prospect.h"
 #include "views/sections.h"
+#include "views/text/report.h"
 #include "views/words.h"
 
 #define KEYS_COLUMNS  8
@@ -211,6 +212,55 @@ static void explain_wants(const void *state, struct wants *wants)
 						       quota_kind_of(job->kind, job->spot) });
 }
 
+/* The draft whose refusal the page tells of, while it is there. */
+static const struct draft *refused_of(const struct page *page)
+{
+	for (const struct draft *draft = page->ui->drafts; draft; draft = draft->next)
+		if (!page->arn && local_phase(draft) == LOCAL_REFUSED &&
+		    strcmp(local_name(draft), page->title) == 0)
+			return draft;
+	return NULL;
+}
+
+static void add_report(const struct page *page, const struct report_context *context,
+		       struct buf *out)
+{
+	const struct job *job = page_job(page);
+	const struct draft *draft = job ? NULL : refused_of(page);
+	struct explanation explanation;
+	struct explain_refusal refusal = { 0 };
+	const struct explain_ask ask = { .job = job,
+					 .refusal = draft ? &refusal : NULL,
+					 .store = page->ui->env->store,
+					 .curves = prospect_curves(page->ui),
+					 .now_ms = context->now_ms };
+	const struct report_explain one = { .job = job,
+					    .name = page->title,
+					    .kind = draft ? draft->kind : JOB_TRAINING,
+					    .explanation = &explanation };
+	if (!job && !draft)
+		return;
+	if (draft)
+		refusal = (struct explain_refusal){ .err = &draft->refusal,
+						    .kind = draft->kind,
+						    .prefs = &draft->prefs };
+	explain(&ask, &explanation);
+	report_explanations(out, context, &one, 1);
+	explanation_release(&explanation);
+}
+
+/* The page as a text, else what `gpuq explain` tells. */
+static void explain_write(const void *state, const struct report_context *context, struct buf *out)
+{
+	const struct page *page = state;
+	if (context->format != REPORT_TABLE)
+		add_report(page, context, out);
+	else if (page->arn)
+		sections_add(page, out, write_job);
+	else
+		buf_addf(out, "%s\n%s", page->title, buf_text(&page->text));
+}
+
 static void open_above(void *state, const struct pane_ops *ops)
 {
 	struct page *page = state;
@@ -296,4 +346,6 @@ const struct pane_ops explain_pane = {
 	.close = page_close,
 	.draw = explain_draw,
 	.wants = explain_wants,
+	.writes = "md json jsonl csv txt",
+	.write = explain_write,
 };

@@ -8,7 +8,9 @@
 #include "tui/table.h"
 #include "views/counts.h"
 #include "views/history_group.h"
+#include "views/text/report.h"
 #include "views/words.h"
+#include "views/writing.h"
 
 #define HEAD_LINES   1
 #define DETAIL_LINES 12
@@ -279,6 +281,11 @@ static void leave(void *state)
 	view->ui->pop(view->ui);
 }
 
+static void write_view(void *state)
+{
+	writing_begin(((struct history_view *)state)->ui);
+}
+
 static const struct key_binding bindings[] = {
 	{ .keys = "q Esc C-c C-g",
 	  .action = "history-close",
@@ -310,6 +317,11 @@ static const struct key_binding bindings[] = {
 	  .run = go_up },
 	{ .keys = "g Home", .action = "history-first", .help = "the first group", .run = go_first },
 	{ .keys = "G End", .action = "history-last", .help = "the last group", .run = go_last },
+	{ .keys = "W",
+	  .action = "history-write",
+	  .help = "write the table to a file: csv, json, jsonl, md, txt",
+	  .brief = "write",
+	  .run = write_view },
 	{ 0 },
 };
 
@@ -388,6 +400,14 @@ static void draw_history(const void *state, struct surface *out, struct rect at,
 	draw_frame(out, at, title, note, focused);
 }
 
+static void write_history(const void *state, const struct report_context *context, struct buf *out)
+{
+	const struct history_view *view = state;
+	const struct history_past past = past_of(view);
+	if (counts_find(view->ui, view->by))
+		report_history(out, context, past.sums, past.spreads, view->by);
+}
+
 const struct pane_ops history_pane = {
 	.name = "history",
 	.title = "History",
@@ -398,4 +418,6 @@ const struct pane_ops history_pane = {
 	.close = close_history,
 	.idle = count,
 	.draw = draw_history,
+	.writes = "csv json jsonl md txt",
+	.write = write_history,
 };

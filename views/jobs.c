@@ -12,6 +12,7 @@
 #include "views/local.h"
 #include "views/prospect.h"
 #include "views/requeue.h"
+#include "views/text/report.h"
 #include "views/words.h"
 
 #define RENEW_MS 5000 /* as the lists are asked for */
@@ -414,6 +415,18 @@ static void jobs_note(const void *state, struct buf *out)
 	buf_addf(out, "%zu of %zu", jobs->jobs.count, ui->env->store->count);
 }
 
+/* The jobs that pass the filter, in their order; drafts are none. */
+static void jobs_write(const void *state, const struct report_context *context, struct buf *out)
+{
+	const struct jobs_state *jobs = state;
+	const struct job **rows = mem_new(jobs->jobs.count + 1, sizeof(const struct job *));
+	size_t count = 0;
+	for (size_t row = jobs->locals.count; row < jobs->count; row++)
+		rows[count++] = jobs_job_at(jobs, row);
+	report_jobs(out, context, rows, count);
+	free(rows);
+}
+
 const struct pane_ops jobs_pane = {
 	.name = "jobs",
 	.title = "Jobs",
@@ -425,4 +438,6 @@ const struct pane_ops jobs_pane = {
 	.mouse = jobs_mouse,
 	.draw = jobs_draw,
 	.note = jobs_note,
+	.writes = "csv json jsonl md txt",
+	.write = jobs_write,
 };

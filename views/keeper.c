@@ -110,9 +110,8 @@ static void on_file_read(void *ctx, const struct disk_result *result)
 }
 
 /* "~/" is the home folder, as a shell has it. */
-static void intent_read_file(void *host, const char *path)
+static char *expand(const char *path)
 {
-	struct keeper *keeper = host;
 	const char *home = getenv("HOME");
 	struct buf whole;
 	buf_init(&whole, WORDS_MAX);
@@ -120,9 +119,48 @@ static void intent_read_file(void *host, const char *path)
 		buf_addf(&whole, "%s%s", home, path + 1);
 	else
 		buf_add_text(&whole, path);
+	return buf_take(&whole);
+}
+
+static void intent_read_file(void *host, const char *path)
+{
+	struct keeper *keeper = host;
 	free(keeper->path);
-	keeper->path = buf_take(&whole);
+	keeper->path = expand(path);
 	disk_read(keeper->disk, keeper->path, READ_MAX, on_file_read, keeper);
+}
+
+static void on_file_written(void *ctx, const struct disk_result *result)
+{
+	struct keeper *keeper = ctx;
+	screen_file_written(keeper->painter->screen, keeper->written, result->err);
+	want(keeper);
+}
+
+/* Whole, so that what is said of it leads there from any folder. */
+static char *make_absolute(char *path)
+{
+	char *here = path[0] == '/' ? NULL : getcwd(NULL, 0);
+	struct buf whole;
+	if (!here)
+		return path;
+	buf_init(&whole, 2 * WORDS_MAX);
+	buf_addf(&whole, "%s/%s", here, path);
+	free(here);
+	free(path);
+	return buf_take(&whole);
+}
+
+static void intent_write_file(void *host, const char *path, const char *text, size_t len,
+			      bool replace)
+{
+	struct keeper *keeper = host;
+	free(keeper->written);
+	keeper->written = make_absolute(expand(path));
+	if (replace)
+		disk_write(keeper->disk, keeper->written, text, len, on_file_written, keeper);
+	else
+		disk_create(keeper->disk, keeper->written, text, len, on_file_written, keeper);
 }
 
 /* --- $EDITOR --- */
@@ -283,6 +321,7 @@ struct draft_intents keeper_intents(struct keeper *keeper)
 		.is_here = intent_is_here,
 		.read_file = intent_read_file,
 		.edit_text = intent_edit_text,
+		.write_file = intent_write_file,
 		.host = keeper,
 	};
 }
@@ -371,4 +410,5 @@ void keeper_stop(struct keeper *keeper)
 	free(keeper->folder);
 	free(keeper->scratch);
 	free(keeper->path);
+	free(keeper->written);
 }

@@ -25,6 +25,7 @@ struct keeper {
 	unsigned edits;
 	bool homeless; /* there is no folder for state: it was said */
 	char *path;    /* owned; the file that is being read for A */
+	char *written; /* owned; the one that is being written for W */
 };
 
 /* What a screen asks of it; before keeper_start. */

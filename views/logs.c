@@ -5,8 +5,10 @@
 #include <string.h>
 
 #include "model/base/mem.h"
+#include "model/base/text.h"
 #include "views/fresh.h"
 #include "views/words.h"
+#include "views/writing.h"
 
 #define SHIFT_COLUMNS 20
 
@@ -210,6 +212,11 @@ static void help(void *state)
 	logs->ui->push(logs->ui, &help_pane, &logs_scope);
 }
 
+static void write_view(void *state)
+{
+	writing_begin(((struct logs *)state)->ui);
+}
+
 static const struct key_binding bindings[] = {
 	{ .keys = "? F1",
 	  .action = "logs-help",
@@ -298,6 +305,11 @@ static const struct key_binding bindings[] = {
 	  .action = "logs-right",
 	  .help = "to the right; long lines are cut then",
 	  .run = shift_right },
+	{ .keys = "W",
+	  .action = "logs-write",
+	  .help = "write the lines to a file: txt, log, md",
+	  .brief = "write",
+	  .run = write_view },
 	{ .keys = "r F5", .action = "logs-refresh", .help = "ask AWS now", .run = refresh_now },
 	{ 0 },
 };
@@ -414,6 +426,26 @@ static void logs_draw(const void *state, struct surface *out, struct rect at, bo
 	buf_release(&note);
 }
 
+/* The lines that the filter and the choice of hosts let through, each with its time and host. */
+static void logs_write(const void *state, const struct report_context *context, struct buf *out)
+{
+	const struct logs *logs = state;
+	const struct job_logs *found = logs_of(logs);
+	const struct log_match *match = &logs->pager->match;
+	char at[TIME_TEXT_SIZE];
+	(void)context;
+	if (!found || found->lines.count == 0)
+		return;
+	for (size_t i = log_match_down(match, &found->lines, 0); i != LOG_NONE;
+	     i = log_match_down(match, &found->lines, i + 1)) {
+		const struct log_line *line = log_lines_at(&found->lines, i);
+		time_format_iso(line->at_ms, at);
+		buf_addf(out, "%s %s ", at, found->streams[line->stream].label);
+		text_sanitise(out, line->text, line->len, TEXT_CELL, false);
+		buf_add_char(out, '\n');
+	}
+}
+
 const struct pane_ops logs_pane = {
 	.name = "logs",
 	.title = "Logs",
@@ -424,4 +456,6 @@ const struct pane_ops logs_pane = {
 	.open = logs_open,
 	.close = logs_close,
 	.draw = logs_draw,
+	.writes = "txt log md",
+	.write = logs_write,
 };

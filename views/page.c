@@ -6,6 +6,7 @@
 #include "model/request.h"
 #include "views/fresh.h"
 #include "views/words.h"
+#include "views/writing.h"
 
 void page_start(struct page *page, struct ui *ui, const char *title, enum page_about about)
 {
@@ -158,6 +159,11 @@ static void page_refresh(void *state)
 	cloud->refresh(cloud->host);
 }
 
+static void page_write(void *state)
+{
+	writing_begin(((struct page *)state)->ui);
+}
+
 static void page_leave(void *state)
 {
 	struct ui *ui = ((struct page *)state)->ui;
@@ -203,6 +209,11 @@ static const struct key_binding bindings[] = {
 	  .brief = "search",
 	  .flags = KEY_FOOTER,
 	  .run = page_search },
+	{ .keys = "W",
+	  .action = "page-write",
+	  .help = "write it to a file: md, txt; facts also csv, json",
+	  .brief = "write",
+	  .run = page_write },
 	{ .keys = "r F5", .action = "page-refresh", .help = "ask AWS now", .run = page_refresh },
 	{ .keys = "n",
 	  .action = "page-find-next",
@@ -279,6 +290,15 @@ static void raw_open(void *state, struct ui *ui, const void *argument)
 	raw_refresh(state);
 }
 
+static void raw_write(const void *state, const struct report_context *context, struct buf *out)
+{
+	const struct page *page = state;
+	const struct job *job = page_job(page);
+	(void)context;
+	if (job && job->request_json && !page->text.failed)
+		buf_addf(out, "%s\n", buf_text(&page->text));
+}
+
 const struct pane_ops raw_pane = {
 	.name = "raw",
 	.title = "JSON",
@@ -289,4 +309,6 @@ const struct pane_ops raw_pane = {
 	.close = page_close,
 	.refresh = raw_refresh,
 	.draw = page_draw,
+	.writes = "json txt",
+	.write = raw_write,
 };

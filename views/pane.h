@@ -12,6 +12,7 @@
 #include "views/view.h"
 
 struct pane_ops;
+struct report_context;
 
 #define UI_LEFT_MAX 8
 
@@ -36,6 +37,7 @@ struct ui {
 	struct counts *counts;          /* owned: views/counts.c; NULL = nothing is counted */
 	struct stop_state *stops;       /* owned: views/stop.c; NULL = none was asked about */
 	char *last_path;                /* owned; of the file that A read last; NULL: none */
+	struct writing *writing;        /* owned: views/writing.c; NULL: nothing is */
 	struct handed *handed;          /* owned: views/drafting.c; NULL: nothing is being edited */
 	struct settled *settled;        /* owned: views/drafts_settled.c; NULL: nothing is */
 	char *drafts_trouble;           /* owned; why they are not kept on disk; NULL: they are */
@@ -52,6 +54,8 @@ struct ui {
 	void (*changed)(struct ui *ui);
 	/* Gives the keys to the preferences pane. */
 	void (*edit_list)(struct ui *ui);
+	/* What has the keys: the top modal, else the job list; its state. */
+	const void *(*in_sight)(const struct ui *ui, const struct pane_ops **ops);
 	void *screen;
 };
 
@@ -87,6 +91,11 @@ struct pane_ops {
 	const struct key_scope *(*footer)(const void *state);
 	/* Preferred lines inside the frame; 0 = no wish. May be NULL. */
 	int (*lines)(const void *state);
+	/* What W writes: the endings of its files, "csv json", the first one offered (of those that
+	 * views/writing.c knows); and all of it as a report in the context's format, the table's
+	 * for a text. Nothing appended: there is nothing yet. Both NULL: it is not written. */
+	const char *writes;
+	void (*write)(const void *state, const struct report_context *context, struct buf *out);
 };
 
 /* The selected job, or NULL, also where the selected row is no job; borrowed until the store

@@ -6,7 +6,10 @@
 #include "views/page.h"
 #include "views/plan_words.h"
 #include "views/text/columns.h"
+#include "views/text/report.h"
 #include "views/words.h"
+
+#define FILE_COLUMNS 100
 
 static void add_time(struct buf *out, struct opt_ms time, bool utc)
 {
@@ -192,6 +195,20 @@ static void want_plans(const void *state, struct wants *wants)
 	wants->plans = true;
 }
 
+/* The page as a text, else what `gpuq plans` tells. */
+static void put_plans(const void *state, const struct report_context *context, struct buf *out)
+{
+	const struct ui *ui = ((const struct page *)state)->ui;
+	const struct store *store = ui->env->store;
+
+	if (!store->sources[SOURCE_PLANS].loaded)
+		return;
+	if (context->format == REPORT_TABLE)
+		write_plans(out, ui, FILE_COLUMNS);
+	else
+		report_plans(out, context, store->plans, store->plan_count);
+}
+
 const struct pane_ops plans_pane = {
 	.name = "plans",
 	.title = "Training plans",
@@ -202,4 +219,6 @@ const struct pane_ops plans_pane = {
 	.open = open_plans,
 	.close = page_close,
 	.draw = draw_plans,
+	.writes = "csv json jsonl md txt",
+	.write = put_plans,
 };

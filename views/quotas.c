@@ -9,7 +9,9 @@
 #include "tui/table.h"
 #include "views/fresh.h"
 #include "views/pane.h"
+#include "views/text/report.h"
 #include "views/words.h"
+#include "views/writing.h"
 
 #define ID_SIZE       (TYPE_NAME_SIZE + 16)
 #define MINUTE_MS     INT64_C(60000)
@@ -313,6 +315,11 @@ static void go_to_holder(void *state)
 	quota_use_release(&use);
 }
 
+static void write_view(void *state)
+{
+	writing_begin(((struct quotas *)state)->ui);
+}
+
 static const struct key_binding bindings[] = {
 	{ .keys = "q Esc C-c C-g",
 	  .action = "quotas-close",
@@ -366,6 +373,11 @@ static const struct key_binding bindings[] = {
 	  .brief = "refresh",
 	  .flags = KEY_FOOTER,
 	  .run = ask_again },
+	{ .keys = "W",
+	  .action = "quotas-write",
+	  .help = "write them to a file: csv, json, jsonl, md, txt",
+	  .brief = "write",
+	  .run = write_view },
 	{ 0 },
 };
 
@@ -547,6 +559,24 @@ static bool mouse_on_quotas(void *state, struct rect at, const struct mouse *mou
 	return true;
 }
 
+static void write_quotas(const void *state, const struct report_context *context, struct buf *out)
+{
+	const struct quotas *quotas = state;
+	const struct store *store = quotas->ui->env->store;
+	struct report_quota *rows = mem_new(quotas->count + 1, sizeof(*rows));
+	for (size_t i = 0; i < quotas->count; i++) {
+		rows[i].fact.instance_type = quotas->rows[i].instance_type;
+		rows[i].fact.kind = quotas->rows[i].kind;
+		store_quota_facts(store, &rows[i].fact, 1);
+		quota_count((const struct job *const *)store->jobs, store->count,
+			    rows[i].fact.instance_type, rows[i].fact.kind, &rows[i].use);
+	}
+	report_quotas(out, context, rows, quotas->count);
+	for (size_t i = 0; i < quotas->count; i++)
+		quota_use_release(&rows[i].use);
+	free(rows);
+}
+
 const struct pane_ops quotas_pane = {
 	.name = "quotas",
 	.title = "Quotas",
@@ -559,4 +589,6 @@ const struct pane_ops quotas_pane = {
 	.refresh = refresh_quotas,
 	.mouse = mouse_on_quotas,
 	.draw = draw_quotas,
+	.writes = "csv json jsonl md txt",
+	.write = write_quotas,
 };

@@ -20,10 +20,10 @@ struct requeue_state {
 size_t requeue_count(const struct ui *ui);
 /* What is being done for that job, old or new; NULL: nothing. Borrowed. */
 const char *requeue_of(const struct ui *ui, enum job_kind kind, const char *name);
-/* requeue_back.c. W: asks whether the requeue of the selected job, the only one, or the submission
+/* requeue_back.c. V: asks whether the requeue of the selected job, the only one, or the submission
  * of the selected row is to be taken back, or says why not. */
 void requeue_withdraw_begin(struct ui *ui);
-/* There is something that W may take back. */
+/* There is something that V may take back. */
 bool requeue_may_withdraw(const struct ui *ui);
 /* O: the selected job was stopped and its new list refused: asks about a copy with the old one. */
 void requeue_restore_begin(struct ui *ui);

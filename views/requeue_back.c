@@ -1,4 +1,4 @@
-/* The ways back from a requeue: W while it is under way, O once the old job is stopped and the new
+/* The ways back from a requeue: V while it is under way, O once the old job is stopped and the new
  * list refused. */
 #include <stdio.h>
 #include <string.h>
@@ -6,7 +6,7 @@
 #include "views/requeue.h"
 #include "views/words.h"
 
-/* --- W --- */
+/* --- V --- */
 
 /* Of the selected job, old or new; else the only one. */
 static const struct requeue_state *find(const struct ui *ui)

@@ -11,6 +11,7 @@
 #include "views/requeue.h"
 #include "views/stop.h"
 #include "views/words.h"
+#include "views/writing.h"
 
 #define INTERRUPT_TWICE_MS 2000
 #define NOTICE_MS          30000
@@ -121,6 +122,13 @@ static void edit_list(struct ui *ui)
 	screen_go_to(ui->screen, HOME_PREFERENCES);
 }
 
+static const void *in_sight(const struct ui *ui, const struct pane_ops **ops)
+{
+	const struct screen *screen = ui->screen;
+	*ops = screen->top ? screen->top->ops : screen_home[HOME_JOBS];
+	return screen->top ? screen->top->state : screen->panes[HOME_JOBS];
+}
+
 /* --- life --- */
 
 static void open_panes(struct screen *screen)
@@ -157,6 +165,7 @@ struct screen *screen_new(const struct view_env *env)
 		.changed = changed,
 		.mouse = env->mouse,
 		.edit_list = edit_list,
+		.in_sight = in_sight,
 		.screen = screen,
 	};
 	open_panes(screen);
@@ -178,6 +187,7 @@ void screen_free(struct screen *screen)
 	requeue_forget(&screen->ui);
 	prospects_forget(&screen->ui);
 	counts_forget(&screen->ui);
+	writing_forget(&screen->ui);
 	free(screen->ui.selected_arn);
 	free(screen->ui.awaited_arn);
 	for (size_t i = 0; i < UI_LEFT_MAX; i++)
@@ -256,6 +266,7 @@ void screen_move(struct screen *screen, const struct view_env *env)
 	requeue_forget(ui);
 	prospects_forget(ui);
 	counts_forget(ui);
+	writing_forget(ui);
 	mem_set_text(&ui->awaited_arn, NULL);
 	ui->touched = false;
 	screen->env = *env;

@@ -84,6 +84,8 @@ void screen_drafts_settled(struct screen *screen);
 /* Answers to draft_intents; err NULL: it went well. */
 void screen_file_read(struct screen *screen, const char *path, const char *text, size_t len,
 		      const struct err *err);
+/* path: whole. */
+void screen_file_written(struct screen *screen, const char *path, const struct err *err);
 void screen_edited(struct screen *screen, const char *text, size_t len, const struct err *err);
 
 /* Every key table of the program, for help, README and the clash test; NULL at the end. */

@@ -1,9 +1,10 @@
-/* What the screen is told about drafts by whoever has a disk and a terminal. */
+/* What the screen is told about drafts and files by whoever has a disk and a terminal. */
 #include <stdio.h>
 
 #include "model/base/mem.h"
 #include "views/drafting.h"
 #include "views/screen_state.h"
+#include "views/writing.h"
 
 bool screen_has_draft(const struct screen *screen)
 {
@@ -63,6 +64,12 @@ void screen_file_read(struct screen *screen, const char *path, const char *text,
 		      const struct err *err)
 {
 	drafting_file_read(&screen->ui, path, text, len, err);
+	end_answer(screen);
+}
+
+void screen_file_written(struct screen *screen, const char *path, const struct err *err)
+{
+	writing_told(&screen->ui, path, err);
 	end_answer(screen);
 }
 

@@ -9,6 +9,7 @@
 #include "views/screen_state.h"
 #include "views/stop.h"
 #include "views/words.h"
+#include "views/writing.h"
 
 #define ASKING_MS 3000 /* a notice that says so little goes soon */
 
@@ -247,6 +248,11 @@ static void hand_over(void *state)
 	card_copy(&((struct screen *)state)->ui);
 }
 
+static void write_view(void *state)
+{
+	writing_begin(&((struct screen *)state)->ui);
+}
+
 static void metrics(void *state)
 {
 	struct screen *screen = state;
@@ -381,7 +387,7 @@ static const struct key_binding bindings[] = {
 	  .brief = "stop",
 	  .flags = KEY_FOOTER | KEY_CHANGES_CLOUD,
 	  .run = stop },
-	{ .keys = "W",
+	{ .keys = "V",
 	  .action = "request-withdraw",
 	  .help = "take back a requeue, or a submission, that is under way",
 	  .brief = "take back",
@@ -458,6 +464,11 @@ static const struct key_binding bindings[] = {
 	  .help = "copy a card of the job in Markdown, to hand it over",
 	  .brief = "card",
 	  .run = hand_over },
+	{ .keys = "W",
+	  .action = "view-write",
+	  .help = "write the job list to a file: csv, json, jsonl, md, txt",
+	  .brief = "write",
+	  .run = write_view },
 	{ .keys = "M",
 	  .action = "job-metrics",
 	  .help = "how busy its hosts are",
@@ -509,7 +520,7 @@ static const struct key_binding bindings[] = {
 /* Named in the footer while there is something for them to do. */
 const struct key_scope *screen_urgent_scope(const struct ui *ui)
 {
-	static const struct key_binding back[] = { { .keys = "W",
+	static const struct key_binding back[] = { { .keys = "V",
 						     .brief = "take back",
 						     .flags = KEY_FOOTER | KEY_CHANGES_CLOUD,
 						     .run = withdraw },

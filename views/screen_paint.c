@@ -77,7 +77,17 @@ static int urgent_columns(const struct screen *screen)
 	return urgent ? footer_columns(urgent, screen->env.read_only) : 0;
 }
 
-/* What happened, else what is wrong; on a small terminal it shares the footer's line. */
+/* A page above the panes lies over the status line too. */
+static bool is_covered(const struct screen *screen)
+{
+	for (const struct modal *modal = screen->top; modal; modal = modal->below)
+		if (!modal->ops->line)
+			return true;
+	return false;
+}
+
+/* What happened, else what is wrong; on a small terminal, or below a page, it shares the footer's
+ * line. */
 static void draw_status(const struct screen *screen, struct surface *out,
 			const struct home_layout *layout)
 {
@@ -86,7 +96,7 @@ static void draw_status(const struct screen *screen, struct surface *out,
 	struct buf text;
 	buf_init(&text, WORDS_MAX);
 	buf_add_text(&text, screen_notice(screen));
-	if (layout->status.h > 0) {
+	if (layout->status.h > 0 && !is_covered(screen)) {
 		if (text.len == 0) {
 			header_add_trouble(&screen->ui, &text);
 			style = STYLE_WARNING;

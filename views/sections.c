@@ -27,6 +27,18 @@ void section_pair(const struct writer *writer, const char *label, const char *te
 	buf_release(&line);
 }
 
+void sections_add(const struct page *page, struct buf *out,
+		  void (*write)(const struct writer *writer))
+{
+	const struct job *job = page_job(page);
+	const struct writer writer = { page->ui,         job, out, ui_now_ms(page->ui),
+				       SECTIONS_COLUMNS, NULL };
+	if (!job)
+		return;
+	buf_addf(out, "%s\n", job->name);
+	write(&writer);
+}
+
 void sections_draw(const struct page *page, struct surface *out, struct rect at,
 		   void (*write)(const struct writer *writer))
 {

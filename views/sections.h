@@ -30,6 +30,11 @@ void section_wait(const struct writer *writer);
 /* job_tags.c: what ListTags told, or why it did not. */
 void section_tags(const struct writer *writer);
 
+/* The text of such a page alone, under the job's name; nothing once it is not listed any more. */
+#define SECTIONS_COLUMNS 100 /* of a page that is not on a screen */
+void sections_add(const struct page *page, struct buf *out,
+		  void (*write)(const struct writer *writer));
+
 /* A page of a job (PAGE_ABOUT_JOB) whose text is written for each frame. */
 void sections_draw(const struct page *page, struct surface *out, struct rect at,
 		   void (*write)(const struct writer *writer));

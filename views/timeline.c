@@ -195,6 +195,12 @@ static void timeline_draw(const void *state, struct surface *out, struct rect at
 	sections_draw(state, out, at, write_page);
 }
 
+static void timeline_write(const void *state, const struct report_context *context, struct buf *out)
+{
+	(void)context;
+	sections_add(state, out, write_page);
+}
+
 const struct pane_ops timeline_pane = {
 	.name = "timeline",
 	.title = "Timeline",
@@ -204,4 +210,6 @@ const struct pane_ops timeline_pane = {
 	.open = timeline_open,
 	.close = page_close,
 	.draw = timeline_draw,
+	.writes = "md txt",
+	.write = timeline_write,
 };

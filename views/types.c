@@ -8,7 +8,9 @@
 #include "model/type_match.h"
 #include "tui/table.h"
 #include "views/pane.h"
+#include "views/text/report.h"
 #include "views/words.h"
+#include "views/writing.h"
 
 #define WORDS_SIZE   64
 #define DETAIL_LINES 4
@@ -282,6 +284,11 @@ static void leave(void *state)
 	types->ui->pop(types->ui);
 }
 
+static void write_view(void *state)
+{
+	writing_begin(((struct types *)state)->ui);
+}
+
 static const struct key_binding bindings[] = {
 	{ .keys = "q Esc C-c C-g",
 	  .action = "types-close",
@@ -320,6 +327,11 @@ static const struct key_binding bindings[] = {
 	  .brief = "refresh",
 	  .flags = KEY_FOOTER,
 	  .run = ask_again },
+	{ .keys = "W",
+	  .action = "types-write",
+	  .help = "write them to a file: csv, json, jsonl, md, txt",
+	  .brief = "write",
+	  .run = write_view },
 	{ 0 },
 };
 
@@ -448,6 +460,12 @@ static bool mouse_on_types(void *state, struct rect at, const struct mouse *mous
 	return true;
 }
 
+static void write_types(const void *state, const struct report_context *context, struct buf *out)
+{
+	const struct types *types = state;
+	report_types(out, context, types->items, types->count);
+}
+
 const struct pane_ops types_pane = {
 	.name = "types",
 	.title = "Types and prices",
@@ -459,4 +477,6 @@ const struct pane_ops types_pane = {
 	.refresh = refresh_types,
 	.mouse = mouse_on_types,
 	.draw = draw_types,
+	.writes = "csv json jsonl md txt",
+	.write = write_types,
 };

@@ -17,7 +17,7 @@
 
 #define END_SECONDS 2 /* that the end of the program waits for writes */
 
-enum verb { VERB_READ, VERB_STAT, VERB_WRITE, VERB_APPEND, VERB_RUN };
+enum verb { VERB_READ, VERB_STAT, VERB_CREATE, VERB_WRITE, VERB_APPEND, VERB_RUN };
 
 struct request {
 	uint64_t id;
@@ -220,6 +220,42 @@ static void write_path(struct request *request)
 	free(beside);
 }
 
+/* What stands there already: a file may be replaced, anything else may not. */
+static bool tell_taken(struct request *request)
+{
+	struct stat status;
+	if (lstat(request->path, &status) != 0)
+		return fail(request, "cannot be looked at");
+	if (S_ISREG(status.st_mode))
+		err_set(&request->err, ERR_CONFLICT, "exists already");
+	else
+		err_set(&request->err, ERR_IO, "is %s: name a file",
+			S_ISDIR(status.st_mode)   ? "a folder"
+			: S_ISLNK(status.st_mode) ? "a link"
+						  : "no plain file");
+	return err_subject(&request->err, "%s", request->path);
+}
+
+static void create_path(struct request *request)
+{
+	int fd = open(request->path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	if (fd < 0 && errno == EEXIST) {
+		tell_taken(request);
+		return;
+	}
+	if (fd < 0) {
+		fail(request, "cannot be made");
+		return;
+	}
+	bool ok = write_bytes(request, fd);
+	if (ok && fsync(fd) != 0)
+		ok = fail(request, "cannot be flushed");
+	if (close(fd) != 0 && ok)
+		ok = fail(request, "cannot be written");
+	if (!ok)
+		unlink(request->path);
+}
+
 /* In a folder that others may write, the file may be theirs, or one of ours by another name. */
 static bool is_ours_alone(struct request *request, int fd)
 {
@@ -266,11 +302,10 @@ static void run_work(struct request *request)
 
 static void run(struct request *request)
 {
-	static void (*const verbs[])(struct request *) = { [VERB_READ] = read_path,
-							   [VERB_STAT] = stat_path,
-							   [VERB_WRITE] = write_path,
-							   [VERB_APPEND] = append_path,
-							   [VERB_RUN] = run_work };
+	static void (*const verbs[])(struct request *) = {
+		[VERB_READ] = read_path,   [VERB_STAT] = stat_path,     [VERB_CREATE] = create_path,
+		[VERB_WRITE] = write_path, [VERB_APPEND] = append_path, [VERB_RUN] = run_work
+	};
 	verbs[request->verb](request);
 }
 
@@ -456,6 +491,12 @@ static uint64_t put(struct disk *disk, enum verb verb, const char *path, const c
 	request->bytes = mem_copy_bytes(bytes, len);
 	request->len = len;
 	return submit(disk, request, path, done, ctx);
+}
+
+uint64_t disk_create(struct disk *disk, const char *path, const char *bytes, size_t len,
+		     disk_done_fn *done, void *ctx)
+{
+	return put(disk, VERB_CREATE, path, bytes, len, done, ctx);
 }
 
 uint64_t disk_write(struct disk *disk, const char *path, const char *bytes, size_t len,

@@ -53,6 +53,10 @@ void disk_ready(struct disk *disk);
  */
 uint64_t disk_read(struct disk *disk, const char *path, size_t max, disk_done_fn *done, void *ctx);
 uint64_t disk_stat(struct disk *disk, const char *path, disk_done_fn *done, void *ctx);
+/* A new file, mode 0600. ERR_CONFLICT where there is one of that name; a folder or a link there, or
+ * no folder for it, is another error. What could be written only in part is taken away again. */
+uint64_t disk_create(struct disk *disk, const char *path, const char *bytes, size_t len,
+		     disk_done_fn *done, void *ctx);
 /* The whole file anew, mode 0600: written beside it, flushed, renamed. Missing folders are made
  * with mode 0700. */
 uint64_t disk_write(struct disk *disk, const char *path, const char *bytes, size_t len,

@@ -259,10 +259,10 @@ static void requeue__is_taken_back__by_w(void **state)
 	pty_type(pty, "\x1b");
 	gpuq_want(pty, "*Preferences");
 	/* What is said shares the line with the key. */
-	gpuq_want(pty, "W take back");
+	gpuq_want(pty, "V take back");
 	gpuq_want_text(pty_line(pty, 23), OLD " is being stopped");
-	gpuq_want_text(pty_line(pty, 23), " W take back");
-	pty_type(pty, "W");
+	gpuq_want_text(pty_line(pty, 23), " V take back");
+	pty_type(pty, "V");
 	gpuq_want(pty, "The stop of");
 	gpuq_want(pty, "y = yes, anything else = No");
 	pty_type(pty, "y");

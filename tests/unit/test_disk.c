@@ -83,6 +83,36 @@ static void test_written_and_read_back(void **state)
 	disk_free(disk);
 }
 
+/* A file of that name stays as it was, and what is no file is never written over. */
+static void test_created_where_nothing_is(void **state)
+{
+	struct disk *disk = disk_new();
+	struct seen seen = { 0 };
+	(void)state;
+	disk_create(disk, in_folder("new"), "abc", 3, note, &seen);
+	wait_calls(disk, &seen, 1);
+	assert_int_equal(seen.code, ERR_NONE);
+	assert_int_equal(mode_of("new"), 0600);
+	disk_create(disk, in_folder("new"), "defg", 4, note, &seen);
+	wait_calls(disk, &seen, 2);
+	assert_int_equal(seen.code, ERR_CONFLICT);
+	disk_read(disk, in_folder("new"), 10, note, &seen);
+	wait_calls(disk, &seen, 3);
+	assert_string_equal(seen.bytes, "abc");
+	disk_create(disk, folder, "x", 1, note, &seen);
+	wait_calls(disk, &seen, 4);
+	assert_int_equal(seen.code, ERR_IO);
+	assert_string_equal(seen.text, "is a folder: name a file");
+	assert_int_equal(symlink("new", in_folder("linked")), 0);
+	disk_create(disk, in_folder("linked"), "x", 1, note, &seen);
+	wait_calls(disk, &seen, 5);
+	assert_string_equal(seen.text, "is a link: name a file");
+	disk_create(disk, in_folder("missing/file"), "x", 1, note, &seen);
+	wait_calls(disk, &seen, 6);
+	assert_int_equal(seen.code, ERR_NOT_FOUND);
+	disk_free(disk);
+}
+
 static void test_appended_and_links_refused(void **state)
 {
 	(void)state;
@@ -323,6 +353,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_written_and_read_back),
+		cmocka_unit_test(test_created_where_nothing_is),
 		cmocka_unit_test(test_appended_and_links_refused),
 		cmocka_unit_test(test_appended_to_what_is_ours_alone),
 		cmocka_unit_test(test_what_cannot_be_read),
