@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/pool.h"
 #include "model/price_table.h"
 
 #define HOUR_MS INT64_C(3600000)
@@ -275,21 +276,11 @@ static bool holds_instances(const struct job *job, enum phase phase)
 	return job->started.set || phase == PHASE_STARTING || phase == PHASE_RUNNING;
 }
 
-/* How long an available pool may stand: no longer than was asked for, where that is known. */
-static bool pool_stands(const struct job *job, int64_t now_ms)
-{
-	int64_t until;
-	if (!job->pool.status || strcmp(job->pool.status, "Available") != 0 || !job->ended.set)
-		return false;
-	return job->keep_alive_seconds <= 0 ||
-	       __builtin_mul_overflow(job->keep_alive_seconds, INT64_C(1000), &until) ||
-	       __builtin_add_overflow(until, job->ended.ms, &until) || now_ms < until;
-}
-
 /* What AWS has told of it, or the time since the end while it stands. */
 static struct opt_ms retained_time(const struct job *job, int64_t now_ms)
 {
-	if (job->pool.retained.set || !pool_stands(job, now_ms))
+	struct pool_hold hold;
+	if (job->pool.retained.set || !pool_stands(job, now_ms, &hold))
 		return job->pool.retained;
 	return span(job->ended.ms, now_ms);
 }
@@ -298,7 +289,8 @@ struct money price_pool_per_hour(const struct job *job, const struct price_book 
 				 int64_t now_ms)
 {
 	struct cost cost = { 0 };
-	if (!pool_stands(job, now_ms) || prefs_has_unplaced_plan(&job->prefs))
+	struct pool_hold hold;
+	if (!pool_stands(job, now_ms, &hold) || prefs_has_unplaced_plan(&job->prefs))
 		return (struct money){ 0 };
 	return chosen_rate(&cost, job, book);
 }

@@ -163,6 +163,7 @@ struct totals {
 	size_t pending, starting, running, stopping, failed, unknown;
 	size_t failed_today; /* of failed: ended on the UTC day of now */
 	size_t pools;        /* warm ones that stand ready, and cost */
+	int64_t kept_warm;   /* instances of them */
 	bool has_oldest;
 	int64_t oldest_wait_ms; /* of the pending ones */
 	struct money_sum {

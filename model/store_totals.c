@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "model/base/mem.h"
+#include "model/pool.h"
 
 #define DAY_MS INT64_C(86400000)
 
@@ -93,13 +94,20 @@ static void total_cost(struct totals *totals, const struct job *job, const struc
 static void total_pool(struct totals *totals, const struct job *job, const struct price_book *book,
 		       int64_t now_ms)
 {
-	struct money rate = price_pool_per_hour(job, book, now_ms);
 	struct money_sum *sum = &totals->per_hour;
-	if (!rate.set || __builtin_add_overflow(sum->micro, rate.micro, &rate.micro))
+	struct pool_hold hold;
+	if (!pool_stands(job, now_ms, &hold))
 		return;
+	totals->pools++;
+	if (__builtin_add_overflow(totals->kept_warm, hold.instances, &totals->kept_warm))
+		totals->kept_warm = INT64_MAX;
+	struct money rate = price_pool_per_hour(job, book, now_ms);
+	if (!rate.set || __builtin_add_overflow(sum->micro, rate.micro, &rate.micro)) {
+		sum->partial = true;
+		return;
+	}
 	sum->set = true;
 	sum->micro = rate.micro;
-	totals->pools++;
 	const char *type = job->selected.set       ? job->selected.instance_type
 			   : job->prefs.length > 0 ? job->prefs.entries[0].instance_type
 						   : "";

@@ -1,5 +1,6 @@
 #include "views/header.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "model/base/text.h"
@@ -61,6 +62,7 @@ enum rank {
 	RANK_RUNNING,
 	RANK_OLDEST,
 	RANK_COST,
+	RANK_POOLS,
 	RANK_AGE,
 	RANK_ACCOUNT,
 	RANK_ROLE,
@@ -183,6 +185,9 @@ static void add_totals(struct header *header)
 			    price_is_approximate(totals.per_hour.source));
 		buf_addf(text, "/h%s", totals.per_hour.partial ? " + unknown" : "");
 	}
+	if (totals.kept_warm > 0)
+		buf_addf(add(header, LEFT, RANK_POOLS, " ", STYLE_MONEY), "(%" PRId64 " kept warm)",
+			 totals.kept_warm);
 }
 
 static struct fresh state_of(const struct ui *ui, const struct freshness *source)

@@ -239,14 +239,14 @@ static void write_stuck(const struct ui *ui, const struct job *job, struct sheet
 	buf_release(&text);
 }
 
-static void write_pool(const struct job *job, struct sheet *sheet)
+static void write_pool(const struct ui *ui, const struct job *job, struct sheet *sheet)
 {
 	struct buf text;
 	if (!job_has_ended(job) || !pool_is_asked(job))
 		return;
 	buf_init(&text, WORDS_MAX);
 	buf_add_text(&text, "warm pool: ");
-	pool_add_words(&text, job);
+	words_pool(&text, job, ui_now_ms(ui), ui->env->utc);
 	sheet_wrapped(sheet, STYLE_TEXT, buf_text(&text));
 	buf_release(&text);
 }
@@ -459,7 +459,7 @@ static void queue_draw(const void *state, struct surface *out, struct rect at, b
 		write_stuck(detail->ui, job, &sheet);
 		write_why(job, &sheet);
 		write_remark(detail->ui, job, &sheet);
-		write_pool(job, &sheet);
+		write_pool(detail->ui, job, &sheet);
 		write_list(detail->ui, job, &sheet);
 		write_sightings(detail->ui, job, &sheet);
 	}

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "model/base/mem.h"
+#include "model/pool.h"
 #include "model/store_quotas.h"
 #include "tui/table.h"
 #include "views/fresh.h"
@@ -386,8 +387,10 @@ const struct key_scope quotas_scope = { .name = "Quotas", .bindings = bindings }
 /* --- holders --- */
 
 /* How many, for how long, and what it does with them. */
-static void add_holder(struct buf *out, const struct quota_holder *holder, int64_t now_ms)
+static void add_holder(struct buf *out, const struct ui *ui, const struct quota_holder *holder)
 {
+	int64_t now_ms = ui_now_ms(ui);
+	struct pool_hold hold;
 	const char *word = quota_holder_state(holder);
 	buf_addf(out, "x%-3" PRId64 " ", holder->count);
 	if (holder->since.set)
@@ -397,17 +400,21 @@ static void add_holder(struct buf *out, const struct quota_holder *holder, int64
 	buf_addf(out, "  %s", word);
 	if (strcmp(word, "Stopping") == 0)
 		buf_add_text(out, ", " QUOTA_FREES_TEXT);
+	if (holder->warm_pool && pool_stands(holder->job, now_ms, &hold) && hold.until.set) {
+		buf_add_text(out, " until ");
+		words_time(out, hold.until.ms, now_ms, ui->env->utc);
+	}
 }
 
-static void draw_holder(struct surface *out, struct rect line, const struct quota_holder *holder,
-			int64_t now_ms)
+static void draw_holder(struct surface *out, struct rect line, const struct ui *ui,
+			const struct quota_holder *holder)
 {
 	int name = line.w - USE_COLUMNS > NAME_COLUMNS ? line.w - USE_COLUMNS : NAME_COLUMNS;
 	struct rect left = { line.x, line.y, name < line.w ? name : line.w, 1 };
 	struct rect right = { line.x + name + 1, line.y, line.w - name - 1, 1 };
 	struct buf text;
 	buf_init(&text, WORDS_MAX);
-	add_holder(&text, holder, now_ms);
+	add_holder(&text, ui, holder);
 	draw_text(out, left, STYLE_TEXT, holder->job->name);
 	if (right.w > 0)
 		draw_text(out, right, STYLE_TEXT, buf_text(&text));
@@ -468,8 +475,8 @@ static void draw_use(const struct quotas *quotas, struct surface *out, struct re
 	shown = use->holder_count - *quotas->skipped;
 	shown = shown < lines ? shown : lines;
 	for (size_t i = 0; i < shown; i++)
-		draw_holder(out, layout_row(at, (int)i), &use->holders[*quotas->skipped + i],
-			    ui_now_ms(quotas->ui));
+		draw_holder(out, layout_row(at, (int)i), quotas->ui,
+			    &use->holders[*quotas->skipped + i]);
 	buf_init(&text, WORDS_MAX);
 	add_rest(&text, use, use->holder_count - *quotas->skipped - shown);
 	draw_text(out, layout_row(at, (int)shown), STYLE_DIM, buf_text(&text));

@@ -1,9 +1,11 @@
 #include "views/words.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "model/base/text.h"
 #include "model/catalog.h"
+#include "model/pool.h"
 #include "model/stuck.h"
 
 #define MINUTE_MS   INT64_C(60000)
@@ -248,6 +250,21 @@ void words_idle_gpus(struct buf *out, const struct gpu_use *use)
 	if (use->for_ms > GPU_WATCH_BACK_MS - GPU_IDLE_MS)
 		buf_add_text(out, " or more");
 	buf_addf(out, " (%d %%)", (use->permille + 5) / 10);
+}
+
+void words_pool(struct buf *out, const struct job *job, int64_t now_ms, bool utc)
+{
+	struct pool_hold hold;
+	pool_add_words(out, job);
+	if (!pool_stands(job, now_ms, &hold) || hold.instances == 0)
+		return;
+	buf_addf(out, ", %" PRId64 " instance%s kept", hold.instances,
+		 hold.instances == 1 ? "" : "s");
+	if (!hold.until.set)
+		return;
+	buf_add_text(out, " until ");
+	words_time(out, hold.until.ms, now_ms, utc);
+	buf_add_text(out, " at most");
 }
 
 void words_failure(struct buf *out, const struct err *err)

@@ -56,6 +56,10 @@ void words_per_hour(struct buf *out, const struct job *job, const struct cost *c
 bool words_has_spot(const struct job *job);
 void words_spot(struct buf *out, const struct job *job);
 
+/* What became of its warm pool, and of one that stands how much is kept until when: "Available, 4
+ * instances kept until 16:40 at most". */
+void words_pool(struct buf *out, const struct job *job, int64_t now_ms, bool utc);
+
 /* "idle GPUs: under 10 % for 48m (3 %)". */
 void words_idle_gpus(struct buf *out, const struct gpu_use *use);
 

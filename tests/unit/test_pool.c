@@ -96,6 +96,40 @@ static void pool__is_awaited__for_some_minutes_after_the_end(void **state)
 	job_release(&job);
 }
 
+/* 70 s from the end; of groups all instances. */
+static void pool__stands__from_the_end_for_as_long_as_was_asked(void **state)
+{
+	struct job job = pool_job("Available");
+	struct pool_hold hold;
+
+	(void)state;
+	assert_false(pool_stands(&job, END_MS, &hold)); /* since when is not known */
+	job.ended = at(END_MS);
+	job.selected = (struct selected){ .set = true, .rank = 1, .count = 4 };
+	assert_true(pool_stands(&job, END_MS + 69999, &hold));
+	assert_int_equal(hold.instances, 4);
+	assert_true(hold.until.set);
+	assert_int_equal(hold.until.ms, END_MS + 70000);
+	assert_false(pool_stands(&job, END_MS + 70000, &hold));
+	job.keep_alive_seconds = 0;
+	assert_true(pool_stands(&job, END_MS + 70000, &hold));
+	assert_false(hold.until.set);
+	mem_set_text(&job.pool.status, "InUse"); /* passed on: the next job has them */
+	assert_false(pool_stands(&job, END_MS, &hold));
+	mem_set_text(&job.pool.status, "Available");
+	job.selected.set = false;
+	job.has_groups = true;
+	job.prefs = (struct preferences){ .length = 2 };
+	job.prefs.entries[0] = (struct preference){ .has_count = true, .count = 3 };
+	job.prefs.entries[1] = (struct preference){ .has_count = true, .count = 2 };
+	assert_true(pool_stands(&job, END_MS, &hold));
+	assert_int_equal(hold.instances, 5);
+	job.prefs.entries[1].has_count = false;
+	assert_true(pool_stands(&job, END_MS, &hold));
+	assert_int_equal(hold.instances, 0);
+	job_release(&job);
+}
+
 static void copy__has_its_own_texts__of_the_pool(void **state)
 {
 	struct job job = pool_job("Reused"), copy = { 0 };
@@ -113,6 +147,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(pool__is_what_the_service_says__and_nothing_more),
 		cmocka_unit_test(pool__is_awaited__for_some_minutes_after_the_end),
+		cmocka_unit_test(pool__stands__from_the_end_for_as_long_as_was_asked),
 		cmocka_unit_test(copy__has_its_own_texts__of_the_pool),
 	};
 

@@ -117,8 +117,42 @@ static void totals__count_every_phase__once(void **state)
 	take_described(&store, kept);
 	totals = store_totals(&store, 5 * HOUR);
 	assert_int_equal(totals.pools, 1);
+	assert_int_equal(totals.kept_warm, 2);
 	assert_int_equal(totals.per_hour.micro, 252510000);
+	assert_false(totals.per_hour.partial);
 	assert_int_equal(totals.per_hour.source, PRICE_TABLE);
+	store_release(&store);
+}
+
+/* Two ml.p4d.24xlarge, kept for ten minutes since HOUR. */
+static void take_kept(struct store *store)
+{
+	struct job kept = described_job("kept", 0, "Completed", "Completed");
+
+	kept.started = at(0);
+	kept.ended = at(HOUR);
+	kept.keep_alive_seconds = 600;
+	kept.pool.status = mem_copy_text("Available");
+	job_settle_selection(&kept);
+	take_described(store, kept);
+}
+
+static void totals__tell_what_is_kept_warm__while_it_is_and_without_a_price(void **state)
+{
+	struct store store = { 0 };
+
+	(void)state;
+	store_set_region(&store, "eu-north-1");
+	take_kept(&store);
+	struct totals totals = store_totals(&store, HOUR + 599999);
+	assert_int_equal(totals.pools, 1);
+	assert_int_equal(totals.kept_warm, 2);
+	assert_true(totals.per_hour.partial);
+	assert_false(totals.per_hour.set);
+	totals = store_totals(&store, HOUR + 600000);
+	assert_int_equal(totals.pools, 0);
+	assert_int_equal(totals.kept_warm, 0);
+	assert_false(totals.per_hour.partial);
 	store_release(&store);
 }
 
@@ -171,6 +205,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(totals__follow_a_job__to_its_end),
 		cmocka_unit_test(totals__count_every_phase__once),
+		cmocka_unit_test(totals__tell_what_is_kept_warm__while_it_is_and_without_a_price),
 		cmocka_unit_test(totals__are_partial__when_a_price_is_missing),
 		cmocka_unit_test(totals__tell_the_failures_of_the_day__when_some_are_older),
 	};
