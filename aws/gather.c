@@ -3,6 +3,7 @@
 #include "aws/doctor.h"
 #include "aws/sagemaker_jobs.h"
 #include "aws/sagemaker_tags.h"
+#include "model/history_fees.h"
 
 static void end(struct gathering *gather, const struct err *err)
 {
@@ -26,11 +27,24 @@ static bool has_prices(const struct gathering *gather)
 	return true;
 }
 
-/* What stands beside what is wanted: the prices, and of one job how long its like ran. */
+/* How long runs of the same stem took, for what a job is likely to cost. */
+static bool has_past(const struct gathering *gather)
+{
+	bool wanted = gather->need == NEED_JOB_HISTORY || gather->need == NEED_JOBS;
+	return !wanted || gather->store->history.loaded;
+}
+
+/* The fees of the plans that it ran on. */
+static bool has_fees(const struct gathering *gather)
+{
+	const struct freshness *plans = &gather->store->sources[SOURCE_PLANS];
+	return !gather->wants_fees || plans->loaded || plans->failing;
+}
+
+/* What stands beside what is wanted. */
 static bool has_the_rest(const struct gathering *gather)
 {
-	return has_prices(gather) &&
-	       (gather->need != NEED_JOB_HISTORY || gather->store->history.loaded);
+	return has_prices(gather) && has_past(gather) && has_fees(gather);
 }
 
 static void look_at_rest(struct gathering *gather)
@@ -45,11 +59,12 @@ static void say_wait(struct gathering *gather)
 {
 	gather->said = true;
 	if (gather->waits)
-		gather->waits(gather->ctx,
-			      has_prices(gather)       ? "reads what was kept of earlier jobs"
-			      : gather->waits_for_rest ? "reads AWS's price list, for 3 s "
-							 "at most"
-						       : "reads AWS's price list");
+		gather->waits(gather->ctx, !has_past(gather) ? "reads what was kept of earlier jobs"
+					   : has_prices(gather) ? "reads the training plans"
+					   : gather->waits_for_rest
+						   ? "reads AWS's price list, for 3 s "
+						     "at most"
+						   : "reads AWS's price list");
 	if (gather->waits_for_rest)
 		look_in(gather, GATHER_PRICES_MS - GATHER_SAYS_MS);
 }
@@ -88,6 +103,18 @@ static void finish(struct gathering *gather, const struct err *err)
 	look_in(gather, GATHER_SAYS_MS);
 }
 
+static void want_plans(struct gathering *gather)
+{
+	session_start_plans(gather->session);
+	session_want_plans(gather->session, true);
+}
+
+static void want_fees(struct gathering *gather)
+{
+	gather->wants_fees = true;
+	want_plans(gather);
+}
+
 static void look_next(struct gathering *gather);
 
 /* The name at hand has been looked at. */
@@ -108,11 +135,19 @@ static void on_tags(void *ctx, struct tag_page *page, const struct err *err)
 	end_look(gather);
 }
 
+static bool is_on_plan(const struct job *job)
+{
+	return job->selected.set && job->selected.rank > 0 &&
+	       prefs_plan(&job->prefs, job->selected.rank - 1)[0];
+}
+
 static void take(struct gathering *gather, struct job *job)
 {
 	struct aws_client *client = session_client(gather->session);
 	if (gather->need == NEED_WAIT)
 		session_select(gather->session, job->arn);
+	if (gather->need == NEED_JOB_HISTORY && is_on_plan(job))
+		want_fees(gather);
 	if (gather->need == NEED_OWNED && !owner_of_job(job, &gather->owners[gather->at]))
 		tags_list(client, job->arn, NULL, on_tags, gather);
 	else
@@ -228,12 +263,6 @@ bool gather_connected(struct gathering *gather, const struct err *err)
 	return gather->doctor != NULL;
 }
 
-static void want_plans(struct gathering *gather)
-{
-	session_start_plans(gather->session);
-	session_want_plans(gather->session, true);
-}
-
 void gather_start(struct gathering *gather)
 {
 	gather->is_done = false;
@@ -266,6 +295,7 @@ void gather_start(struct gathering *gather)
 	case NEED_WATCH:
 	case NEED_QUOTAS:
 	case NEED_HISTORY:
+	case NEED_HISTORY_FEES:
 		session_start_jobs(gather->session);
 		break;
 	case NEED_DIAGNOSIS:
@@ -337,8 +367,11 @@ static void look_at_history(struct gathering *gather)
 	if (!gather->flushes)
 		session_flush_history(gather->session);
 	gather->flushes = session_keeps_history(gather->session);
-	if (session_history_is_settled(gather->session))
-		finish(gather, NULL);
+	if (!session_history_is_settled(gather->session))
+		return;
+	if (gather->need == NEED_HISTORY_FEES && history_has_plans(&gather->store->history))
+		want_fees(gather);
+	finish(gather, NULL);
 }
 
 static void look_at_plans(struct gathering *gather)
@@ -364,7 +397,8 @@ void gather_changed(struct gathering *gather)
 		explain_look_changed(gather->explain_look);
 	else if (gather->need == NEED_JOBS || gather->need == NEED_QUOTAS)
 		look_at_jobs(gather);
-	else if (gather->need == NEED_HISTORY || gather->need == NEED_HISTORY_PLANS)
+	else if (gather->need == NEED_HISTORY || gather->need == NEED_HISTORY_FEES ||
+		 gather->need == NEED_HISTORY_PLANS)
 		look_at_history(gather);
 	else if (gather->need == NEED_PLANS)
 		look_at_plans(gather);

@@ -40,6 +40,7 @@ struct gathering {
 	void *ctx;
 	/* of gather.c */
 	size_t at;           /* in the names */
+	bool wants_fees;     /* of training plans, beside what is wanted */
 	bool counts;         /* the jobs are there, and limits are being read */
 	bool flushes;        /* the jobs are there, and the history takes them in */
 	bool waits_for_rest; /* what is wanted is there, what stands beside it is not */

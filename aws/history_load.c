@@ -248,7 +248,8 @@ static void walk_entries(struct walk *walk, int64_t id, bool has_shared, int64_t
 			count > 0 && count <= PREFS_COUNT_MAX ? (int32_t)count : 0;
 		if (sql_integer(walk->entries, 3) != 0)
 			out->on_plan |= (uint8_t)(1u << out->entry_count);
-		out->entry_count++;
+		if (++out->entry_count == out->rank)
+			out->plan = text_of(walk, sql_integer(walk->entries, 3));
 	}
 }
 
@@ -321,8 +322,12 @@ static void walk_job(struct walk *walk)
 	out.name = texts_add(&walk->history->texts, cut);
 	out.stem = texts_add(&walk->history->texts, stem);
 	walk_entries(walk, id, !sql_is_null(jobs, 9), sql_integer(jobs, 9), &out);
-	if (sql_integer(jobs, 10) != 0 && out.on_plan == 0) /* a plan of the whole job */
+	if (sql_integer(jobs, 10) != 0 && out.on_plan == 0) { /* a plan of the whole job */
 		out.on_plan = (uint8_t)((1u << out.entry_count) - 1);
+		out.plan = out.entry_count == 1 && out.rank == 1
+				   ? text_of(walk, sql_integer(jobs, 10))
+				   : 0;
+	}
 	walk_tags(walk, id, &out);
 	history_put(walk->history, &out);
 }

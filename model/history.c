@@ -149,6 +149,8 @@ static void take_entries(struct history *history, struct history_job *out, const
 	out->entry_count = (uint8_t)length;
 	out->rank =
 		job->selected.set && job->selected.rank <= length ? (uint8_t)job->selected.rank : 0;
+	if (out->rank > 0 && prefs_plan(prefs, out->rank - 1)[0])
+		out->plan = texts_add(&history->texts, prefs_plan(prefs, out->rank - 1));
 }
 
 static void take_figures(struct history *history, struct history_job *out,

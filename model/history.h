@@ -18,6 +18,7 @@ struct history_job {
 	int64_t wait_ms, first_wait_ms, run_ms; /* where their flags say so */
 	int64_t cost_micro;
 	uint32_t name, stem, role, currency; /* texts; 0 = none */
+	uint32_t plan; /* text: the ARN of the training plan that it was given; 0 = none, or open */
 	uint32_t types[PREFS_MAX];
 	int32_t counts[PREFS_MAX]; /* 0 = not known */
 	uint32_t tag_at;           /* the first of its tags in `tags` */

@@ -29,15 +29,22 @@ void history_sums_make(const struct history *history, enum history_by by, int64_
 	history_tally_free(tally);
 }
 
+void history_sum_release(struct history_sum *sum)
+{
+	free(sum->key);
+	free(sum->plans);
+	*sum = (struct history_sum){ 0 };
+}
+
 void history_sums_release(struct history_sums *sums)
 {
 	if (!sums)
 		return;
 	for (size_t i = 0; i < sums->count; i++)
-		free(sums->rows[i].key);
+		history_sum_release(&sums->rows[i]);
 	free(sums->rows);
-	free(sums->all.key);
-	free(sums->lists.key);
-	free(sums->singles.key);
+	history_sum_release(&sums->all);
+	history_sum_release(&sums->lists);
+	history_sum_release(&sums->singles);
 	*sums = (struct history_sums){ 0 };
 }

@@ -22,6 +22,12 @@ struct history_share {
 	size_t part, of;
 };
 
+/* Training plans that jobs of a group ran on; their fees are paid apart and in no cost. */
+struct history_plan {
+	uint32_t arn; /* a text of the history */
+	size_t starts;
+};
+
 struct history_sum {
 	char *key;      /* owned */
 	size_t jobs;    /* seen */
@@ -38,7 +44,9 @@ struct history_sum {
 	bool cost_is_estimate;              /* in some of them the price is not AWS's own */
 	int64_t cost_micro;                 /* the sum */
 	size_t costs;                       /* that are in it */
-	char currency[PRICE_CURRENCY_SIZE]; /* "" = none, or several: then there is no sum */
+	char currency[PRICE_CURRENCY_SIZE]; /* of the sum; "" = none is known, or needed for 0 */
+	struct history_plan *plans;         /* owned */
+	size_t plan_count;
 	/* Waits of starts: shorter than 1 min, 5, 15, 30 min, 1 h, 2, 4, 8 h, 1 d, 2, 7 d, longer.
 	 */
 	uint32_t buckets[HISTORY_BUCKETS];
@@ -55,6 +63,7 @@ struct history_sums {
 void history_sums_make(const struct history *history, enum history_by by, int64_t since_ms,
 		       struct history_sums *out);
 void history_sums_release(struct history_sums *sums);
+void history_sum_release(struct history_sum *sum);
 
 /* The upper bound of a bucket in ms; INT64_MAX for the last. */
 int64_t history_bucket_ms(size_t bucket);

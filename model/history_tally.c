@@ -56,22 +56,39 @@ static void add_wait(struct group *group, bool started, int64_t wait_ms)
 	group->sum.started++;
 }
 
+/* Nothing is nothing in every currency: on a plan there is none. */
 static void add_cost(struct group *group, const struct history *history,
 		     const struct history_job *job)
 {
 	struct history_sum *sum = &group->sum;
 	const char *currency = texts_at(&history->texts, job->currency);
+	bool is_of_sum = currency ? !sum->currency[0] || strcmp(sum->currency, currency) == 0
+				  : job->cost_micro == 0;
 
-	if (!job->has_cost || !currency ||
-	    (sum->currency[0] && strcmp(sum->currency, currency) != 0) ||
+	if (!job->has_cost || !is_of_sum ||
 	    __builtin_add_overflow(sum->cost_micro, job->cost_micro, &sum->cost_micro)) {
 		sum->cost_is_partial = true;
 		return;
 	}
-	(void)snprintf(sum->currency, sizeof(sum->currency), "%s", currency);
+	if (currency)
+		(void)snprintf(sum->currency, sizeof(sum->currency), "%s", currency);
 	sum->has_cost = true;
 	sum->cost_is_estimate |= job->cost_is_estimate;
 	sum->costs++;
+}
+
+/* Few plans serve many jobs. */
+static void add_plan(struct history_sum *sum, uint32_t arn)
+{
+	size_t i = 0;
+
+	while (i < sum->plan_count && sum->plans[i].arn != arn)
+		i++;
+	if (i == sum->plan_count) {
+		sum->plans = mem_resize(sum->plans, i + 1, sizeof(*sum->plans));
+		sum->plans[sum->plan_count++] = (struct history_plan){ .arn = arn };
+	}
+	sum->plans[i].starts++;
 }
 
 /* What became of one that started in this group. */
@@ -90,6 +107,8 @@ static void add_run(struct group *group, const struct history *history,
 	if (job->phase == PHASE_COMPLETED && job->has_run)
 		times_add(&group->runs, job->run_ms);
 	add_cost(group, history, job);
+	if (job->plan)
+		add_plan(sum, job->plan);
 }
 
 /* A job as a whole: by what it is counted, its wait and its run. */
@@ -244,7 +263,7 @@ struct history_tally *history_tally_new(const struct history *history, enum hist
 
 static void release_group(struct group *group)
 {
-	free(group->sum.key);
+	history_sum_release(&group->sum);
 	times_release(&group->starts);
 	times_release(&group->censored);
 	times_release(&group->runs);
@@ -440,6 +459,7 @@ static struct history_sum take_sum(struct group *group)
 	struct history_sum sum = group->sum;
 
 	group->sum.key = NULL;
+	group->sum.plans = NULL;
 	return sum;
 }
 

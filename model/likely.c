@@ -34,6 +34,28 @@ void likely_fill(struct likely *likely, const struct preferences *prefs, enum jo
 	}
 }
 
+void likely_of_job(struct likely *likely, const struct likely_past *past, const struct job *job,
+		   const struct preferences *prefs)
+{
+	char stem[JOB_NAME_SIZE] = "";
+	*likely = (struct likely){ 0 };
+	job_stem(job->name, stem);
+	outlook_runs(past->outlook, past->history, stem, job->kind, prefs, likely->run);
+	likely_fill(likely, prefs, job->kind, stem, past->prices, past->known);
+}
+
+struct opt_ms likely_run(const struct likely_past *past, const struct job *job)
+{
+	size_t rank = job->selected.set ? job->selected.rank : 1;
+	bool is_open = job->prefs.is_list && !job->selected.set;
+	struct likely likely;
+	if (job_has_ended(job) || is_open || rank == 0 || rank > job->prefs.length ||
+	    rank > PREFS_MAX)
+		return (struct opt_ms){ 0 };
+	likely_of_job(&likely, past, job, &job->prefs);
+	return likely.run[rank - 1];
+}
+
 void likely_ask(const struct likely *likely, struct forecast_ask *ask)
 {
 	for (size_t i = 0; i < ask->count; i++) {

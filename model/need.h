@@ -7,17 +7,18 @@
 
 enum need {
 	NEED_NOTHING,
-	NEED_JOBS,        /* both lists, and the live jobs described */
-	NEED_JOB,         /* one, by name, of either kind */
-	NEED_WAIT,        /* the same, kept fresh from then on */
-	NEED_WATCH,       /* both lists, kept fresh from the first answer on */
-	NEED_JOB_HISTORY, /* the same, and all that was kept of earlier ones */
-	NEED_OWNED,       /* those named by the arguments, and whom each belongs to */
-	NEED_PLANS,       /* all training plans */
-	NEED_QUOTAS,      /* of the types named, or of those in use; and the jobs that use them */
-	NEED_EXPLAIN,     /* those named, or what was kept of their refusal; plans, limits, past */
-	NEED_HISTORY,     /* the jobs of both lists, and all that was kept of earlier ones */
-	NEED_HISTORY_PLANS, /* both */
+	NEED_JOBS,  /* both lists, the live jobs described, and what was kept of earlier ones */
+	NEED_JOB,   /* one, by name, of either kind */
+	NEED_WAIT,  /* the same, kept fresh from then on */
+	NEED_WATCH, /* both lists, kept fresh from the first answer on */
+	NEED_JOB_HISTORY,  /* one job, and all that was kept of earlier ones */
+	NEED_OWNED,        /* those named by the arguments, and whom each belongs to */
+	NEED_PLANS,        /* all training plans */
+	NEED_QUOTAS,       /* of the types named, or of those in use; and the jobs that use them */
+	NEED_EXPLAIN,      /* those named, or what was kept of their refusal; plans, limits, past */
+	NEED_HISTORY,      /* the jobs of both lists, and all that was kept of earlier ones */
+	NEED_HISTORY_FEES, /* the same, and the plans that some of them ran on */
+	NEED_HISTORY_PLANS, /* the same, and all training plans */
 	NEED_PRICES,        /* the price list of the region */
 	NEED_REQUEST,       /* what AWS can tell of a request before it is sent */
 	NEED_DIAGNOSIS,     /* of the whole way to AWS, whether there is a connection or not */

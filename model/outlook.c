@@ -133,25 +133,17 @@ void outlook_ask(struct forecast_ask *ask, const struct preferences *prefs, enum
 	}
 }
 
-static const struct plan *find_plan(const struct plan *plans, size_t count, const char *arn)
-{
-	for (size_t i = 0; i < count; i++)
-		if (strcmp(plans[i].arn, arn) == 0)
-			return &plans[i];
-	return NULL;
-}
-
 void outlook_ask_plans(struct forecast_ask *ask, const struct preferences *prefs,
 		       const struct plan *plans, size_t plan_count, int64_t now_ms)
 {
 	const struct plan *whole = NULL;
 	if (prefs_has_unplaced_plan(prefs))
-		whole = find_plan(plans, plan_count, prefs->job_plan_arn);
+		whole = plan_find(plans, plan_count, prefs->job_plan_arn);
 	ask->plan_unread = prefs_has_unplaced_plan(prefs) && (!whole || !whole->instance_type[0]);
 	for (size_t i = 0; i < ask->count; i++) {
 		struct forecast_choice *choice = &ask->choices[i];
 		const char *arn = prefs_plan(prefs, i);
-		const struct plan *plan = arn[0] ? find_plan(plans, plan_count, arn) : whole;
+		const struct plan *plan = arn[0] ? plan_find(plans, plan_count, arn) : whole;
 		/* That of the whole job serves the entry of its type. */
 		if (arn[0] || (plan && strcmp(plan->instance_type, choice->instance_type) == 0))
 			choice->plan =

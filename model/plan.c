@@ -28,6 +28,14 @@ static bool starts_before(const struct plan_window *a, const struct plan_window 
 	return a->start.set && (!b->start.set || a->start.ms < b->start.ms);
 }
 
+const struct plan *plan_find(const struct plan *plans, size_t count, const char *arn)
+{
+	for (size_t i = 0; arn && i < count; i++)
+		if (strcmp(plans[i].arn, arn) == 0)
+			return &plans[i];
+	return NULL;
+}
+
 void plan_add_window(struct plan *plan, const struct plan_window *window)
 {
 	size_t at = plan->window_count;

@@ -62,6 +62,9 @@ struct plan {
 void plan_release(struct plan *plan);
 void plan_list_free(struct plan *plans, size_t count);
 
+/* The plan of that ARN, or NULL, also for NULL. */
+const struct plan *plan_find(const struct plan *plans, size_t count, const char *arn);
+
 /* Adds a window in order of its start (one without goes last). */
 void plan_add_window(struct plan *plan, const struct plan_window *window);
 

@@ -382,10 +382,14 @@ void store_take_plans(struct store *store, struct plan *plans, size_t count)
 
 const struct plan *store_find_plan(const struct store *store, const char *arn)
 {
-	for (size_t i = 0; i < store->plan_count; i++)
-		if (strcmp(store->plans[i].arn, arn) == 0)
-			return &store->plans[i];
-	return NULL;
+	return plan_find(store->plans, store->plan_count, arn);
+}
+
+const struct plan *store_plan_of(const struct store *store, const struct job *job)
+{
+	size_t rank = job->selected.set ? job->selected.rank : 0;
+
+	return rank > 0 ? store_find_plan(store, prefs_plan(&job->prefs, rank - 1)) : NULL;
 }
 
 struct plan_fact *store_plan_facts(const struct store *store, int64_t now_ms)

@@ -108,6 +108,8 @@ void store_drop_texts(struct store *store, int64_t before_mono_ms, const char *k
 void store_take_plans(struct store *store, struct plan *plans, size_t count);
 /* The plan, or NULL. Borrowed until the next change. */
 const struct plan *store_find_plan(const struct store *store, const char *arn);
+/* The plan that the job was given; NULL: none, or it was not read. Borrowed in the same way. */
+const struct plan *store_plan_of(const struct store *store, const struct job *job);
 /* What the rules of check need of the plans: an array of plan_count to free, NULL while no list has
  * come. It borrows from the store. */
 struct plan_fact *store_plan_facts(const struct store *store, int64_t now_ms);

@@ -39,17 +39,15 @@ static void write_money(struct sheet *sheet, const char *label, struct money mon
 	buf_release(&text);
 }
 
-/* Of the entry that it runs on, or of its one choice. */
 static void write_likely(const struct ui *ui, const struct job *job, const struct cost *cost,
 			 struct sheet *sheet)
 {
-	size_t rank = job->selected.set ? job->selected.rank : 0;
-	struct likely likely;
-	if (!prospect_likely(ui, job, &likely)) {
+	const struct likely_past *past = prospect_past(ui);
+	if (!past) {
 		sheet_pair(sheet, "likely", STYLE_DIM, "unknown: the past is being read");
 		return;
 	}
-	struct opt_ms run = likely.run[rank > 0 && rank <= PREFS_MAX ? rank - 1 : 0];
+	struct opt_ms run = likely_run(past, job);
 	struct money money = price_job_likely(job, &ui->env->store->prices, run, ui_now_ms(ui));
 	write_money(sheet, "likely", money, cost,
 		    run.set ? "unknown" : "unknown: no runs recorded");
@@ -240,9 +238,7 @@ static void write_draft(const struct ui *ui, const struct job *job, struct sheet
 static void write_fee(const struct ui *ui, const struct job *job, const struct cost *cost,
 		      struct sheet *sheet)
 {
-	size_t rank = job->selected.set ? job->selected.rank : 0;
-	const char *arn = rank > 0 ? prefs_plan(&job->prefs, rank - 1) : "";
-	const struct plan *plan = cost->plan ? store_find_plan(ui->env->store, arn) : NULL;
+	const struct plan *plan = cost->plan ? store_plan_of(ui->env->store, job) : NULL;
 	struct buf text;
 	if (!plan || !plan->fee.set)
 		return;
@@ -253,12 +249,30 @@ static void write_fee(const struct ui *ui, const struct job *job, const struct c
 	buf_release(&text);
 }
 
+/* "$3.37, $101/h while it is kept" */
+static void write_pool(const struct ui *ui, const struct job *job, const struct cost *cost,
+		       struct sheet *sheet)
+{
+	struct money rate = price_pool_per_hour(job, &ui->env->store->prices, ui_now_ms(ui));
+	struct buf text;
+	if (!cost->retained.set)
+		return;
+	buf_init(&text, WORDS_MAX);
+	add_money(&text, cost->retained, cost);
+	if (rate.set) {
+		buf_add_text(&text, ", ");
+		add_money(&text, rate, cost);
+		buf_add_text(&text, "/h while it is kept");
+	}
+	sheet_pair(sheet, "warm pool", STYLE_MONEY, buf_text(&text));
+	buf_release(&text);
+}
+
 static void write_cost(const struct ui *ui, const struct job *job, struct sheet *sheet)
 {
 	struct cost cost = price_job_cost(job, &ui->env->store->prices, ui_now_ms(ui));
 	write_money(sheet, "so far", cost.so_far, &cost, "unknown");
-	if (cost.retained.set)
-		write_money(sheet, "warm pool", cost.retained, &cost, "unknown");
+	write_pool(ui, job, &cost, sheet);
 	write_per_hour(job, &cost, sheet);
 	write_fee(ui, job, &cost, sheet);
 	write_expected(ui, job, &cost, sheet);

@@ -135,7 +135,7 @@ static void write_times(const struct writer *writer)
 	duration_pair(writer, "run limit", job->max_runtime);
 	if (pool_is_asked(job)) {
 		section_label(writer, "warm pool");
-		pool_add_words(writer->out, job);
+		words_pool(writer->out, job, writer->now_ms, writer->ui->env->utc);
 		buf_add_char(writer->out, '\n');
 	}
 }
@@ -246,20 +246,13 @@ static void money_pair(const struct writer *writer, const char *name, struct mon
 	buf_add_char(writer->out, '\n');
 }
 
-/* Of the entry that it runs on, or of its one choice. */
-static struct opt_ms likely_run(const struct ui *ui, const struct job *job)
-{
-	size_t rank = job->selected.set ? job->selected.rank : 1;
-	struct likely likely;
-	if (rank == 0 || rank > PREFS_MAX || !prospect_likely(ui, job, &likely))
-		return (struct opt_ms){ 0 };
-	return likely.run[rank - 1];
-}
-
 static struct money likely_cost(const struct writer *writer)
 {
-	return price_job_likely(writer->job, &writer->ui->env->store->prices,
-				likely_run(writer->ui, writer->job), writer->now_ms);
+	const struct likely_past *past = prospect_past(writer->ui);
+	if (!past)
+		return (struct money){ 0 };
+	return price_job_likely(writer->job, past->prices, likely_run(past, writer->job),
+				writer->now_ms);
 }
 
 static void write_cost(const struct writer *writer)
@@ -272,7 +265,8 @@ static void write_cost(const struct writer *writer)
 	section_label(writer, "per hour");
 	words_per_hour(writer->out, writer->job, &cost);
 	buf_add_char(writer->out, '\n');
-	money_pair(writer, "likely", likely_cost(writer), &cost);
+	if (!job_has_ended(writer->job)) /* what it has cost is known */
+		money_pair(writer, "likely", likely_cost(writer), &cost);
 	money_pair(writer, "worst case", cost.worst_case, &cost);
 	if (cost.retained.set)
 		money_pair(writer, "warm pool", cost.retained, &cost);
@@ -378,8 +372,7 @@ static void description_write(const void *state, const struct report_context *co
 	if (context->format == REPORT_TABLE) {
 		sections_add(page, out, write_all);
 	} else if (job) {
-		whole.likely_run =
-			job_has_ended(job) ? (struct opt_ms){ 0 } : likely_run(page->ui, job);
+		whole.plan = store_plan_of(page->ui->env->store, job);
 		whole.note = note_of(page->ui, job);
 		report_job(out, &whole, job);
 	}

@@ -13,7 +13,7 @@
 #include "views/writing.h"
 
 #define HEAD_LINES   1
-#define DETAIL_LINES 12
+#define DETAIL_LINES 13
 #define WIDE_FROM    110 /* columns of the pane from which all columns are shown */
 #define ROWS_MOST    HISTORY_JOBS_MAX
 
@@ -32,7 +32,8 @@ static struct history_past past_of(const struct history_view *view)
 	const struct history_sums *sums = counts_find(view->ui, view->by);
 	return (struct history_past){ .by = view->by,
 				      .sums = sums ? sums : &none,
-				      .spreads = counts_spreads(view->ui, view->by) };
+				      .spreads = counts_spreads(view->ui, view->by),
+				      .store = view->ui->env->store };
 }
 
 static const char *id_of_row(const void *rows, size_t row)
@@ -137,7 +138,7 @@ static void format_each(const void *rows, size_t row, struct buf *out, enum styl
 	const struct history_sum *sum = sum_at(rows, row);
 	*style = STYLE_MONEY;
 	if (sum->has_cost && sum->costs > 0)
-		words_money(out, sum->cost_micro / (int64_t)sum->costs, sum->currency,
+		words_money(out, sum->cost_micro / (int64_t)sum->costs, history_currency(sum),
 			    sum->cost_is_estimate);
 	else
 		buf_add_char(out, '-');
@@ -386,6 +387,12 @@ static void draw_inside(const struct history_view *view, struct surface *out, st
 		history_draw_group(&past, view->table->cursor, out, below);
 }
 
+/* Fees are told of the plans that jobs ran on. */
+static void want_of_history(const void *state, struct wants *wants)
+{
+	wants->plans |= past_of(state).sums->all.plan_count > 0;
+}
+
 static void draw_history(const void *state, struct surface *out, struct rect at, bool focused)
 {
 	const struct history_view *view = state;
@@ -404,8 +411,15 @@ static void write_history(const void *state, const struct report_context *contex
 {
 	const struct history_view *view = state;
 	const struct history_past past = past_of(view);
+	const struct store *store = view->ui->env->store;
+	const struct report_history report = { .history = &store->history,
+					       .sums = past.sums,
+					       .spreads = past.spreads,
+					       .by = view->by,
+					       .plans = store->plans,
+					       .plan_count = store->plan_count };
 	if (counts_find(view->ui, view->by))
-		report_history(out, context, past.sums, past.spreads, view->by);
+		report_history(out, context, &report);
 }
 
 const struct pane_ops history_pane = {
@@ -417,6 +431,7 @@ const struct pane_ops history_pane = {
 	.open = open_history,
 	.close = close_history,
 	.idle = count,
+	.wants = want_of_history,
 	.draw = draw_history,
 	.writes = "csv json jsonl md txt",
 	.write = write_history,

@@ -1,6 +1,7 @@
 /* The group at the cursor of the history, in lines, sparklines and bars. */
 #include "views/history_group.h"
 
+#include "model/history_fees.h"
 #include "tui/chart.h"
 #include "views/words.h"
 
@@ -31,12 +32,17 @@ size_t history_ended(const struct history_sum *sum)
 	return sum->completed + sum->failed + sum->stopped;
 }
 
+const char *history_currency(const struct history_sum *sum)
+{
+	return sum->currency[0] ? sum->currency : NULL;
+}
+
 void history_add_cost(struct buf *out, const struct history_sum *sum)
 {
 	if (!sum->has_cost)
 		buf_add_char(out, '?');
 	else
-		words_money(out, sum->cost_micro, sum->currency, sum->cost_is_estimate);
+		words_money(out, sum->cost_micro, history_currency(sum), sum->cost_is_estimate);
 	if (sum->has_cost && sum->cost_is_partial)
 		buf_add_char(out, '+');
 }
@@ -130,7 +136,7 @@ static void add_run(struct buf *out, const struct history_sum *sum)
 	history_add_cost(out, sum);
 	if (sum->has_cost && sum->costs > 0) {
 		buf_add_text(out, ", a start ");
-		words_money(out, sum->cost_micro / (int64_t)sum->costs, sum->currency,
+		words_money(out, sum->cost_micro / (int64_t)sum->costs, history_currency(sum),
 			    sum->cost_is_estimate);
 	}
 }
@@ -157,6 +163,30 @@ static void add_spread(struct buf *out, const char *label, const struct history_
 	buf_add_text(out, ", p90 ");
 	add_factor(out, ratio->p90);
 	buf_addf(out, " (n=%zu)", ratio->count);
+}
+
+/* "on training plans: 5 starts, 1 plan, fee $98,000, paid apart" */
+static void put_fees(struct lines *lines, const struct history_past *past,
+		     const struct history_sum *sum)
+{
+	const struct store *store = past->store;
+	struct history_fees fees;
+	struct buf text;
+	if (sum->plan_count == 0)
+		return;
+	history_fees_make(&store->history, sum, store->plans, store->plan_count, &fees);
+	buf_init(&text, WORDS_MAX);
+	buf_addf(&text, "on training plans: %zu starts on %zu plan%s, whole fees ", fees.starts,
+		 fees.plans, fees.plans == 1 ? "" : "s");
+	if (fees.sum.set)
+		words_money(&text, fees.sum.micro, fees.currency, false);
+	else
+		buf_add_text(&text, "unknown");
+	if (fees.sum.set && fees.unread > 0)
+		buf_add_text(&text, " + unknown");
+	buf_add_text(&text, ", paid apart");
+	put(lines, STYLE_MONEY, &text);
+	buf_release(&text);
 }
 
 /* Is the fallback really equivalent? */
@@ -233,6 +263,7 @@ void history_draw_group(const struct history_past *past, size_t row, struct surf
 	buf_clear(&text);
 	add_run(&text, sum);
 	put(&lines, STYLE_TEXT, &text);
+	put_fees(&lines, past, sum);
 	put_firsts(&lines, spread);
 	put_certified(&lines, spread);
 	if (past->by == HISTORY_BY_HOUR)

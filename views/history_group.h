@@ -5,6 +5,7 @@
 #include "model/base/buf.h"
 #include "model/history_spread.h"
 #include "model/history_sums.h"
+#include "model/store.h"
 #include "tui/draw.h"
 
 /* What the screen shows, as it was counted last. */
@@ -12,6 +13,7 @@ struct history_past {
 	enum history_by by;
 	const struct history_sums *sums;
 	const struct history_spreads *spreads;
+	const struct store *store; /* whose history it is, and the plans as they were read */
 };
 
 /* "43%"; "-" of none. */
@@ -19,6 +21,8 @@ void history_add_share(struct buf *out, size_t part, size_t of);
 /* A quantile of waits, "longer", or "n=3": too few starts are no unknown figure, but one that
  * would mislead. */
 void history_add_wait(struct buf *out, const struct history_sum *sum, struct opt_ms wait);
+/* Of its cost; NULL: none is known, or needed for 0. */
+const char *history_currency(const struct history_sum *sum);
 /* The sum, "+" behind one that lacks some, "?" for none. */
 void history_add_cost(struct buf *out, const struct history_sum *sum);
 /* "1.32x", the middle one; "-" where there is nothing to compare. */

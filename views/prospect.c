@@ -15,7 +15,10 @@
 
 struct prospects {
 	struct outlook outlook;
-	bool learned; /* all of the past, once */
+	struct check_known known;          /* what the config certifies */
+	struct check_certified *certified; /* owned */
+	struct likely_past past;           /* of all of these and the store */
+	bool learned;                      /* all of the past, once */
 	struct prospect prospect;
 	/* What it was worked out for. */
 	char *arn; /* owned; NULL: nothing */
@@ -82,21 +85,6 @@ static void fill_ask(struct forecast_ask *ask, const struct ui *ui, const struct
 	}
 }
 
-static void fill_likely(struct likely *likely, const struct ui *ui, const struct job *job,
-			const struct preferences *prefs)
-{
-	const struct store *store = ui->env->store;
-	struct check_known known = { 0 };
-	struct check_certified *certified = config_fill_known(ui->env->config, &known);
-	char stem[JOB_NAME_SIZE] = "";
-	*likely = (struct likely){ 0 };
-	job_stem(job->name, stem);
-	outlook_runs(&prospects_of(ui)->outlook, &store->history, stem, job->kind, prefs,
-		     likely->run);
-	likely_fill(likely, prefs, job->kind, stem, &store->prices, &known);
-	free(certified);
-}
-
 static void work_out(const struct ui *ui, const struct job *job)
 {
 	struct prospects *prospects = prospects_of(ui);
@@ -104,7 +92,7 @@ static void work_out(const struct ui *ui, const struct job *job)
 	int64_t now_ms = ui_now_ms(ui);
 	struct forecast_ask ask;
 	fill_ask(&ask, ui, job, now_ms);
-	fill_likely(&prospect->likely, ui, job, &prospects->prefs);
+	likely_of_job(&prospect->likely, &prospects->past, job, &prospects->prefs);
 	likely_ask(&prospect->likely, &ask);
 	for (size_t i = 0; i < ask.count; i++)
 		prospect->plans[i] = ask.choices[i].plan;
@@ -175,13 +163,10 @@ struct wait_curves *prospect_curves(const struct ui *ui)
 	return prospects && prospects->learned ? &prospects->outlook.curves : NULL;
 }
 
-bool prospect_likely(const struct ui *ui, const struct job *job, struct likely *likely)
+const struct likely_past *prospect_past(const struct ui *ui)
 {
 	const struct prospects *prospects = prospects_of(ui);
-	if (!prospects || !prospects->learned)
-		return false;
-	fill_likely(likely, ui, job, &job->prefs);
-	return true;
+	return prospects && prospects->learned ? &prospects->past : NULL;
 }
 
 void prospect_sight(const struct ui *ui, struct sightings *sightings)
@@ -226,12 +211,23 @@ bool prospect_week(const struct ui *ui, const struct week_of *of, struct week_pa
 	return true;
 }
 
+static struct prospects *begin(struct ui *ui)
+{
+	const struct store *store = ui->env->store;
+	struct prospects *prospects = mem_new(1, sizeof(*prospects));
+	prospects->certified = config_fill_known(ui->env->config, &prospects->known);
+	prospects->past = (struct likely_past){ &prospects->outlook, &store->history,
+						&store->prices, &prospects->known };
+	ui->prospects = prospects;
+	return prospects;
+}
+
 bool prospects_learn(struct ui *ui)
 {
 	const struct history *history = &ui->env->store->history;
 	struct prospects *prospects = prospects_of(ui);
 	if (!prospects)
-		prospects = ui->prospects = mem_new(1, sizeof(*prospects));
+		prospects = begin(ui);
 	if (outlook_step(&prospects->outlook, history, STEP_JOBS) ||
 	    wait_curves_settle(&prospects->outlook.curves, ui_now_ms(ui)))
 		return true;
@@ -249,6 +245,7 @@ void prospects_forget(struct ui *ui)
 		outlook_release(&prospects->outlook);
 		forecast_release(&prospects->prospect.forecast);
 		free(prospects->arn);
+		free(prospects->certified);
 	}
 	free(prospects);
 	ui->prospects = NULL;

@@ -45,8 +45,8 @@ struct usual_wait {
 struct usual_wait prospect_usual(const struct ui *ui, const char *instance_type, int64_t count,
 				 enum job_kind kind, bool spot);
 
-/* What the job's own list is likely to cost; false: the past is not all read yet. */
-bool prospect_likely(const struct ui *ui, const struct job *job, struct likely *likely);
+/* The past as it is known, for what jobs are likely to cost; NULL: it is not all read yet. */
+const struct likely_past *prospect_past(const struct ui *ui);
 
 /* Adds what the past says of a type, as far as it is read (model/outlook.h). */
 void prospect_sight(const struct ui *ui, struct sightings *sightings);

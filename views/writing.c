@@ -8,6 +8,7 @@
 #include "model/base/mem.h"
 #include "model/base/text.h"
 #include "model/base/version.h"
+#include "views/prospect.h"
 #include "views/words.h"
 
 #define TEXT_MAX   (64u << 20) /* of a file */
@@ -142,6 +143,7 @@ bool writing_make(const struct ui *ui, const struct pane_ops *ops, const void *s
 						.region = env->region,
 						.prices = &env->store->prices,
 						.now_ms = ui_now_ms(ui),
+						.past = prospect_past(ui),
 						.utc = env->utc };
 	struct buf report;
 	if (!ending)

@@ -92,6 +92,17 @@ static void run_history(struct process_result *result, const struct region *regi
 	process_run(result, argv, env, NULL);
 }
 
+/* A number stands behind the member somewhere. */
+static bool tells(const char *text, const char *member)
+{
+	for (const char *at = strstr(text, member); at; at = strstr(at, member)) {
+		at += strlen(member);
+		if (*at >= '0' && *at <= '9')
+			return true;
+	}
+	return false;
+}
+
 /* Of one that runs, what it is likely to cost comes from what the history has of its stem. */
 static void want_likely(const struct region *region)
 {
@@ -122,6 +133,7 @@ static void want_likely(const struct region *region)
 	struct process_result list, shown;
 	size_t likely = 0;
 	process_run(&list, jobs, env, NULL);
+	assert_true(tells(list.out, "\"likely\":"));
 	for (char *at = strstr(list.out, before); at && likely == 0; at = strstr(at, before)) {
 		at += sizeof(before) - 1;
 		size_t len = strcspn(at, "\"");
@@ -222,6 +234,7 @@ static void test_from_run_to_run(void **state)
 	run_history(&online, &region, "type");
 	assert_int_equal(online.status, 0);
 	assert_non_null(strstr(online.out, "\"key\":\"ml.p5.48xlarge\""));
+	assert_true(tells(online.out, "\"plan_fees\":")); /* some ran on a plan */
 	run_history(&tagged, &region, "tag");
 	want_all_tagged(tagged.out);
 	process_release(&tagged);

@@ -180,6 +180,7 @@ static void test_told_to_the_forecast(void **state)
 	struct price price = price_find(&virginia, JOB_TRAINING, "ml.p4d.24xlarge");
 	record(&recorded, &job, T0 + 4000000);
 	recorded.job.tags = tag_list_new(&tag, 1);
+	memcpy(recorded.job.prefs.entries[1].plan_arn, "tp-a", 5); /* the one that was chosen */
 	assert_true(history_db_save(db, &recorded, 1, &err));
 	recorded_release(&recorded);
 	assert_true(history_db_load_all(db, &history, &err));
@@ -198,6 +199,7 @@ static void test_told_to_the_forecast(void **state)
 	assert_true(seen.completed);
 	assert_int_equal(seen.cost.micro, (price.per_hour_micro * 4 * 2900 + 1800) / 3600);
 	assert_string_equal(seen.currency, "USD");
+	assert_string_equal(texts_at(&history.texts, history.jobs[0].plan), "tp-a");
 	assert_int_equal(history.jobs[0].tag_count, 1);
 	assert_string_equal(texts_at(&history.texts, history.tags[history.jobs[0].tag_at]),
 			    "team=nlp");

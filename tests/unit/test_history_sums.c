@@ -11,6 +11,7 @@
 
 #include "model/base/jsontext.h"
 #include "model/base/mem.h"
+#include "model/history_fees.h"
 #include "model/history_tally.h"
 #include "model/sorting.h"
 #include "tests/jobs.h"
@@ -452,7 +453,10 @@ static void report(enum report_format format, struct buf *out)
 	history_sums_make(&history, HISTORY_BY_RANK, INT64_MIN, &sums);
 	buf_init(out, OUT_MAX);
 	history_spreads_make(&history, HISTORY_BY_RANK, INT64_MIN, NULL, &spreads);
-	report_history(out, &context, &sums, &spreads, HISTORY_BY_RANK);
+	const struct report_history report = {
+		.history = &history, .sums = &sums, .spreads = &spreads, .by = HISTORY_BY_RANK
+	};
+	report_history(out, &context, &report);
 	history_sums_release(&sums);
 	history_spreads_release(&spreads);
 	history_release(&history);
@@ -478,7 +482,7 @@ static void test_formats(void **state)
 	buf_release(&out);
 	report(REPORT_CSV, &out);
 	assert_non_null(strstr(buf_text(&out), "\n1,10,7,0,,,0,"));
-	assert_non_null(strstr(buf_text(&out), ",false,7,,0,,0,,0\n"));
+	assert_non_null(strstr(buf_text(&out), ",false,7,,0,,0,,0,0,0,,,true\n"));
 	buf_release(&out);
 	report(REPORT_TABLE, &out);
 	assert_non_null(strstr(buf_text(&out), "RANK  JOBS  STARTED  FALLBACK  WAIT P50"));
@@ -488,6 +492,92 @@ static void test_formats(void **state)
 	report(REPORT_JSONL, &out);
 	assert_int_equal(buf_text(&out)[0], '{');
 	buf_release(&out);
+}
+
+#define PLAN_A "arn:aws:sagemaker:us-east-1:111122223333:training-plan/plan-a"
+#define PLAN_B "arn:aws:sagemaker:us-east-1:111122223333:training-plan/plan-b"
+
+/* A job of an hour on P5 (rank 1, on demand or on a plan) or on P4D (rank 2, the same). */
+static void add_planned(struct history *history, const char *name, size_t rank, const char *plan)
+{
+	struct job job = described_job(name, T0, "Completed", "Completed");
+	struct history_figures figures;
+	job.prefs = (struct preferences){ .is_list = true };
+	add_entry(&job, P5, 2);
+	add_entry(&job, P4D, 4);
+	snprintf(job.prefs.entries[rank - 1].plan_arn, sizeof(job.prefs.entries[0].plan_arn), "%s",
+		 plan);
+	job.selected = (struct selected){ .set = true, .rank = rank, .count = rank == 1 ? 2 : 4 };
+	snprintf(job.selected.instance_type, sizeof(job.selected.instance_type), "%s",
+		 job.prefs.entries[rank - 1].instance_type);
+	add_stretch(&job, "Training", T0 / 1000, T0 / 1000 + 3600);
+	job.started = at(T0);
+	job.ended = at(T0 + 60 * MIN);
+	job.billable = at(60 * MIN);
+	history_figures(&job, &virginia, job.ended.ms, &figures);
+	history_take(history, &job, &figures);
+	job_release(&job);
+}
+
+/* Three starts on plan A, one on plan B, one on demand: its cost is all the cost. */
+static void test_fees_of_plans_stand_apart(void **state)
+{
+	(void)state;
+	struct history history = { 0 };
+	struct history_sums sums;
+	struct history_fees fees;
+	struct plan plans[2] = { { .arn = mem_copy_text(PLAN_A),
+				   .fee = { true, INT64_C(98000000000) },
+				   .currency = "USD" },
+				 { .arn = mem_copy_text(PLAN_B) } };
+	const struct report_context context = { .format = REPORT_TABLE };
+	struct history_spreads spreads = { 0 };
+	struct buf out;
+	assert_false(history_has_plans(&history));
+	add_planned(&history, "one", 1, PLAN_A);
+	add_planned(&history, "two", 1, PLAN_A);
+	add_planned(&history, "three", 1, PLAN_A);
+	add_planned(&history, "four", 2, PLAN_B);
+	add_planned(&history, "five", 2, "");
+	assert_true(history_has_plans(&history));
+	history_sums_make(&history, HISTORY_BY_TYPE, INT64_MIN, &sums);
+	assert_true(row(&sums, P5)->has_cost);
+	assert_false(row(&sums, P5)->cost_is_partial);
+	assert_int_equal(row(&sums, P5)->cost_micro, 0);
+	assert_false(row(&sums, P4D)->cost_is_partial);
+	assert_int_equal(row(&sums, P4D)->cost_micro,
+			 price_find(&virginia, JOB_TRAINING, P4D).per_hour_micro * 4);
+	history_fees_make(&history, row(&sums, P5), plans, 2, &fees);
+	assert_int_equal(fees.starts, 3);
+	assert_int_equal(fees.plans, 1);
+	assert_int_equal(fees.unread, 0);
+	assert_int_equal(fees.sum.micro, INT64_C(98000000000)); /* once, whole */
+	history_fees_make(&history, row(&sums, P4D), plans, 2, &fees);
+	assert_int_equal(fees.starts, 1);
+	assert_int_equal(fees.unread, 1);
+	assert_false(fees.sum.set);
+	buf_init(&out, OUT_MAX);
+	const struct report_history report = { .history = &history,
+					       .sums = &sums,
+					       .spreads = &spreads,
+					       .by = HISTORY_BY_TYPE,
+					       .plans = plans,
+					       .plan_count = 2 };
+	report_history(&out, &context, &report);
+	assert_non_null(strstr(buf_text(&out),
+			       "On training plans: 4 starts on 2 plans (plan-a, plan-b); whole "
+			       "fees $98,000 + unknown, paid apart and in no cost above.\n"));
+	/* Two currencies do not add up. */
+	plans[1].fee = (struct money){ true, 5 };
+	snprintf(plans[1].currency, sizeof(plans[1].currency), "CNY");
+	history_fees_make(&history, &sums.all, plans, 2, &fees);
+	assert_int_equal(fees.unread, 0);
+	assert_false(fees.sum.set);
+	buf_release(&out);
+	history_sums_release(&sums);
+	plan_release(&plans[0]);
+	plan_release(&plans[1]);
+	history_release(&history);
 }
 
 int main(void)
@@ -503,6 +593,7 @@ int main(void)
 		cmocka_unit_test(test_fallbacks_against_the_first_choice),
 		cmocka_unit_test(test_runs_against_the_certified_time),
 		cmocka_unit_test(test_by_role_and_by_list),
+		cmocka_unit_test(test_fees_of_plans_stand_apart),
 		cmocka_unit_test(test_formats),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

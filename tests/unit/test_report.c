@@ -174,12 +174,20 @@ static void json__tells_selection_and_cost__of_a_running_job(void **state)
 			       "\"instance_count\":4},\"cost\":{\"currency\":\"USD\","
 			       "\"per_hour\":101.004,\"so_far\":50.502,\"likely\":null,"
 			       "\"worst_case\":2424.096,"));
-	/* Six hours at that price; never less than it has cost. */
-	context.likely_run = (struct opt_ms){ .set = true, .ms = INT64_C(6) * 3600000 };
+	/* Six hours at that price, as it was certified; never less than it has cost. */
+	struct check_certified certified = { .name = "big",
+					     .stems = "llm-ft",
+					     .instance_type = "ml.p4d.24xlarge",
+					     .run = at(INT64_C(6) * 3600000) };
+	const struct check_known known = { .certified = &certified, .certified_count = 1 };
+	const struct outlook outlook = { 0 };
+	const struct history history = { 0 };
+	const struct likely_past past = { &outlook, &history, context.prices, &known };
+	context.past = &past;
 	buf_clear(&out);
 	report_job(&out, &context, &job);
 	assert_non_null(strstr(buf_text(&out), "\"likely\":606.024,"));
-	context.likely_run.ms = 60000;
+	certified.run.ms = 60000;
 	buf_clear(&out);
 	report_job(&out, &context, &job);
 	assert_non_null(strstr(buf_text(&out), "\"likely\":50.502,"));
@@ -452,7 +460,8 @@ static void pool_and_remark__are_told__of_an_ended_job(void **state)
 	assert_non_null(
 		strstr(buf_text(&out),
 		       "\"warm_pool\":{\"status\":\"Reused\",\"reused_by\":\"next\\u001b[31m\","
-		       "\"retained_seconds\":69,\"retained_cost\":1.93591,"
+		       "\"retained_seconds\":69,\"instances_kept\":0,\"kept_until\":null,"
+		       "\"retained_cost\":1.93591,"
 		       "\"currency\":\"USD\"}}\n"));
 	buf_clear(&out);
 	mem_set_text(&job.status, "Failed");

@@ -40,7 +40,11 @@ static int run_history(struct command_run *run)
 	struct history_spreads spreads;
 	history_sums_make(&run->store->history, options->by, since_ms, &sums);
 	history_spreads_make(&run->store->history, options->by, since_ms, &known, &spreads);
-	report_history(run->out, &context, &sums, &spreads, options->by);
+	const struct report_history report = {
+		&run->store->history,  &sums, &spreads, options->by, run->store->plans,
+		run->store->plan_count
+	};
+	report_history(run->out, &context, &report);
 	history_sums_release(&sums);
 	history_spreads_release(&spreads);
 	free(certified);
@@ -56,7 +60,7 @@ const struct command command_history = {
 	.help = "waits, fallbacks, time-outs and costs of all jobs seen",
 	.example = "gpuq history --by stem --since 30d -o csv",
 	.most_args = 0,
-	.need = NEED_HISTORY,
+	.need = NEED_HISTORY_FEES,
 	.accepts = accepts,
 	.run = run_history,
 };

@@ -5,7 +5,7 @@
 #include "model/base/mem.h"
 #include "model/filter.h"
 #include "model/order.h"
-#include "views/text/command.h"
+#include "views/text/past.h"
 
 /* Equal words mean the phase: "stopping", "completed", "failed", "stopped" (interface.md). */
 static bool status_matches(const char *wanted, const struct job *job)
@@ -55,7 +55,8 @@ static void sort_for_person(const struct job **jobs, size_t count, int64_t now_m
 
 static int run_jobs(struct command_run *run)
 {
-	const struct report_context context = command_context(run);
+	struct report_context context = command_context(run);
+	struct text_past past;
 	const struct job **wanted = mem_new(run->store->count + 1, sizeof(const struct job *));
 	size_t count = 0;
 	for (size_t i = 0; i < run->store->count; i++) {
@@ -65,7 +66,10 @@ static int run_jobs(struct command_run *run)
 	}
 	if (context.format == REPORT_TABLE)
 		sort_for_person(wanted, count, context.now_ms);
+	text_past_init(&past, run);
+	context.past = &past.likely;
 	report_jobs(run->out, &context, wanted, count);
+	text_past_release(&past);
 	free(wanted);
 	return 0;
 }

@@ -81,7 +81,9 @@ static void add_duration(struct columns *columns, struct opt_ms duration)
 struct cost report_cost(const struct report_context *context, const struct job *job)
 {
 	struct cost cost = price_job_cost(job, context->prices, context->now_ms);
-	cost.likely = price_job_likely(job, context->prices, context->likely_run, context->now_ms);
+	if (context->past)
+		cost.likely = price_job_likely(job, context->prices, likely_run(context->past, job),
+					       context->now_ms);
 	return cost;
 }
 

@@ -19,6 +19,7 @@
 #include "model/history_spread.h"
 #include "model/history_sums.h"
 #include "model/job.h"
+#include "model/likely.h"
 #include "model/phases.h"
 #include "model/plan.h"
 #include "model/price_book.h"
@@ -37,9 +38,9 @@ struct report_context {
 	const char *region;
 	const struct price_book *prices; /* of what has prices in it, else NULL */
 	int64_t now_ms;                  /* by AWS's clock */
-	/* How long the job of report_job is likely to run; unset: nobody knows. */
-	struct opt_ms likely_run;
-	const char *note; /* of that job: why its list has its order; NULL = none is known */
+	const struct likely_past *past;  /* of what has a likely cost in it, else NULL */
+	const struct plan *plan;         /* that the job of report_job runs on, or NULL */
+	const char *note; /* of the job of report_job: why its list has its order; NULL = none */
 	bool utc;
 	bool ascii;
 	int columns; /* rows of a list are cut to it; 0 = they are whole */
@@ -69,10 +70,18 @@ struct report_quota {
 void report_quotas(struct buf *out, const struct report_context *context,
 		   const struct report_quota *quotas, size_t count);
 
-/* The groups of the history in their order; a table ends with all of it in one line. */
+/* The groups of a history; all is borrowed. */
+struct report_history {
+	const struct history *history;
+	const struct history_sums *sums;
+	const struct history_spreads *spreads;
+	enum history_by by;
+	const struct plan *plans; /* as they were read from AWS */
+	size_t plan_count;
+};
+/* In their order; a table ends with all of it in one line, and what plans cost beside it. */
 void report_history(struct buf *out, const struct report_context *context,
-		    const struct history_sums *sums, const struct history_spreads *spreads,
-		    enum history_by by);
+		    const struct report_history *report);
 /* Instance types in the order given, with the price of an hour. */
 void report_types(struct buf *out, const struct report_context *context,
 		  const struct instance_type *const *types, size_t count);

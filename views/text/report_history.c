@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "model/base/text.h"
+#include "model/history_fees.h"
 #include "views/text/columns.h"
 #include "views/text/report_parts.h"
 
@@ -12,7 +13,7 @@ static struct money cost_of(const struct history_sum *sum)
 
 static const char *currency_of(const struct history_sum *sum)
 {
-	return sum->has_cost ? sum->currency : NULL;
+	return sum->has_cost && sum->currency[0] ? sum->currency : NULL;
 }
 
 /* --- table --- */
@@ -101,27 +102,71 @@ static void add_wholes(struct columns *columns, const struct history_sums *sums)
 	add_row(columns, &sums->singles, &nothing);
 }
 
-static void write_table(struct buf *out, const struct report_context *context,
-			const struct history_sums *sums, const struct history_spreads *spreads,
-			enum history_by by)
+static struct history_fees fees_of(const struct report_history *report,
+				   const struct history_sum *sum)
 {
+	struct history_fees fees;
+	history_fees_make(report->history, sum, report->plans, report->plan_count, &fees);
+	return fees;
+}
+
+/* Of all groups, each plan once. */
+static void write_fees(struct buf *out, const struct report_context *context,
+		       const struct report_history *report)
+{
+	struct history_fees fees = fees_of(report, &report->sums->all);
+	struct buf names;
+	if (fees.plans == 0)
+		return;
+	buf_init(&names, PLAIN_MAX);
+	for (size_t i = 0; i < report->sums->all.plan_count; i++) {
+		const char *arn = texts_at(&report->history->texts, report->sums->all.plans[i].arn);
+		(void)buf_addf(&names, "%s%s", i > 0 ? ", " : "", arn ? plain_plan(arn) : "?");
+	}
+	(void)buf_addf(out, "On training plans: %zu starts on %zu plan%s (", fees.starts,
+		       fees.plans, fees.plans == 1 ? "" : "s");
+	text_sanitise(out, buf_text(&names), names.len, TEXT_CELL, context->ascii);
+	(void)buf_add_text(out, "); whole fees ");
+	plain_money(out, fees.sum, fees.currency, false);
+	(void)buf_addf(out, "%s, paid apart and in no cost above.\n",
+		       fees.sum.set && fees.unread > 0 ? " + unknown" : "");
+	buf_release(&names);
+}
+
+static void write_table(struct buf *out, const struct report_context *context,
+			const struct report_history *report)
+{
+	const struct history_sums *sums = report->sums;
 	static const char *const by_titles[HISTORY_BY_COUNT] = { "TYPE",       "RANK", "STEM",
 								 "HOUR (UTC)", "TAG",  "ROLE",
 								 "LIST" };
-	const char *const titles[] = { by_titles[by], "JOBS",    "STARTED",   "FALLBACK",
-				       "WAIT P50",    "P90",     "TIMED OUT", "COMPLETED",
-				       "FAILED",      "RUN P50", "P90",       "COST",
-				       "RUN/#1",      "COST/#1", "RUN/CERT" };
+	const char *const titles[] = { by_titles[report->by],
+				       "JOBS",
+				       "STARTED",
+				       "FALLBACK",
+				       "WAIT P50",
+				       "P90",
+				       "TIMED OUT",
+				       "COMPLETED",
+				       "FAILED",
+				       "RUN P50",
+				       "P90",
+				       "COST",
+				       "RUN/#1",
+				       "COST/#1",
+				       "RUN/CERT" };
 	struct columns columns = { .width = ARRAY_LEN(titles),
 				   .titles = titles,
 				   .ascii = context->ascii,
 				   .most = context->columns };
 	for (size_t i = 0; i < sums->count; i++)
-		add_row(&columns, &sums->rows[i], history_spreads_of(spreads, sums->rows[i].key));
+		add_row(&columns, &sums->rows[i],
+			history_spreads_of(report->spreads, sums->rows[i].key));
 	add_wholes(&columns, sums);
 	columns_write(&columns, out);
 	columns_release(&columns);
 	(void)buf_add_text(out, "Costs are of instances; storage is billed apart.\n");
+	write_fees(out, context, report);
 }
 
 /* --- json --- */
@@ -162,9 +207,20 @@ static void add_json_spread(struct buf *out, const struct history_spread *spread
 				(int64_t)spread->run_to_certified.count);
 }
 
-static void add_json(struct buf *out, const struct history_sum *sum,
-		     const struct history_spread *spread)
+static void add_json_fees(struct buf *out, const struct history_fees *fees)
 {
+	bool all = fees->unread == 0;
+	report_add_json_integer(out, "plan_starts", true, (int64_t)fees->starts);
+	report_add_json_integer(out, "plans", true, (int64_t)fees->plans);
+	report_add_json_money(out, "plan_fees", all ? fees->sum : (struct money){ 0 });
+	report_add_json_string(out, "plan_currency", all ? fees->currency : NULL);
+}
+
+static void add_json(struct buf *out, const struct report_history *report,
+		     const struct history_sum *sum)
+{
+	const struct history_spread *spread = history_spreads_of(report->spreads, sum->key);
+	struct history_fees fees = fees_of(report, sum);
 	size_t ended = sum->completed + sum->failed + sum->stopped;
 	(void)buf_add_char(out, '{');
 	report_add_json_string(out, "key", sum->key);
@@ -187,17 +243,18 @@ static void add_json(struct buf *out, const struct history_sum *sum,
 	(void)buf_add_text(out, sum->cost_is_estimate ? "true" : "false");
 	report_add_json_integer(out, "costs", true, (int64_t)sum->costs);
 	add_json_spread(out, spread);
+	add_json_fees(out, &fees);
 	(void)buf_add_char(out, '}');
 }
 
 static void write_json(struct buf *out, const struct report_context *context,
-		       const struct history_sums *sums, const struct history_spreads *spreads)
+		       const struct report_history *report)
 {
 	bool lines = context->format == REPORT_JSONL;
 	(void)buf_add_text(out, lines ? "" : "[");
-	for (size_t i = 0; i < sums->count; i++) {
+	for (size_t i = 0; i < report->sums->count; i++) {
 		(void)buf_add_text(out, i > 0 && !lines ? ",\n " : "");
-		add_json(out, &sums->rows[i], history_spreads_of(spreads, sums->rows[i].key));
+		add_json(out, report, &report->sums->rows[i]);
 		(void)buf_add_text(out, lines ? "\n" : "");
 	}
 	(void)buf_add_text(out, lines ? "" : "]\n");
@@ -220,17 +277,28 @@ static void add_csv_ratio(struct buf *out, const struct history_ratio *ratio)
 	report_add_csv_integer(out, true, (int64_t)ratio->count);
 }
 
-static void write_csv(struct buf *out, const struct history_sums *sums,
-		      const struct history_spreads *spreads)
+static void add_csv_fees(struct buf *out, const struct history_fees *fees)
 {
+	bool all = fees->unread == 0;
+	report_add_csv_integer(out, true, (int64_t)fees->starts);
+	report_add_csv_integer(out, true, (int64_t)fees->plans);
+	report_add_csv_money(out, all ? fees->sum : (struct money){ 0 });
+	report_add_csv_text(out, all ? fees->currency : NULL);
+}
+
+static void write_csv(struct buf *out, const struct report_history *report)
+{
+	const struct history_sums *sums = report->sums;
 	(void)buf_add_text(out, "key,jobs,started,fallback_share,wait_p50_seconds,"
 				"wait_p90_seconds,timeouts,cost,currency,waits,completed_share,"
 				"failed_share,run_p50_seconds,run_p90_seconds,cost_is_partial,"
 				"costs,run_to_first,run_to_first_jobs,cost_to_first,"
-				"cost_to_first_jobs,run_to_certified,run_to_certified_jobs\n");
+				"cost_to_first_jobs,run_to_certified,run_to_certified_jobs,"
+				"plan_starts,plans,plan_fees,plan_currency,cost_is_estimate\n");
 	for (size_t i = 0; i < sums->count; i++) {
 		const struct history_sum *sum = &sums->rows[i];
-		const struct history_spread *spread = history_spreads_of(spreads, sum->key);
+		const struct history_spread *spread = history_spreads_of(report->spreads, sum->key);
+		struct history_fees fees = fees_of(report, sum);
 		size_t ended = sum->completed + sum->failed + sum->stopped;
 		report_add_csv_text(out, sum->key);
 		report_add_csv_integer(out, true, (int64_t)sum->jobs);
@@ -251,24 +319,25 @@ static void write_csv(struct buf *out, const struct history_sums *sums,
 		add_csv_ratio(out, &spread->run_to_first);
 		add_csv_ratio(out, &spread->cost_to_first);
 		add_csv_ratio(out, &spread->run_to_certified);
+		add_csv_fees(out, &fees);
+		report_add_csv_text(out, sum->cost_is_estimate ? "true" : "false");
 		(void)buf_add_char(out, '\n');
 	}
 }
 
 void report_history(struct buf *out, const struct report_context *context,
-		    const struct history_sums *sums, const struct history_spreads *spreads,
-		    enum history_by by)
+		    const struct report_history *report)
 {
 	switch (context->format) {
 	case REPORT_TABLE:
-		write_table(out, context, sums, spreads, by);
+		write_table(out, context, report);
 		break;
 	case REPORT_JSON:
 	case REPORT_JSONL:
-		write_json(out, context, sums, spreads);
+		write_json(out, context, report);
 		break;
 	case REPORT_CSV:
-		write_csv(out, sums, spreads);
+		write_csv(out, report);
 		break;
 	}
 }

@@ -124,6 +124,13 @@ void report_add_json_selected(struct buf *out, const struct selected *selected)
 	(void)buf_add_char(out, '}');
 }
 
+/* Of the whole plan, paid before: in none of the figures beside it. */
+static void add_fee(struct buf *out, const struct plan *plan)
+{
+	report_add_json_money(out, "plan_fee", plan ? plan->fee : (struct money){ 0 });
+	report_add_json_string(out, "plan_currency", plan ? text_or_null(plan->currency) : NULL);
+}
+
 static void add_cost(struct buf *out, const struct report_context *context, const struct job *job)
 {
 	struct cost cost = report_cost(context, job);
@@ -136,6 +143,8 @@ static void add_cost(struct buf *out, const struct report_context *context, cons
 	report_add_json_money(out, "worst_case", cost.worst_case);
 	report_add_json_string(out, "price_source", price_source_word(cost.source));
 	report_add_json_string(out, "price_date", text_or_null(cost.date));
+	if (cost.plan)
+		add_fee(out, context->plan);
 	(void)buf_add_char(out, '}');
 }
 
@@ -143,12 +152,17 @@ static void add_cost(struct buf *out, const struct report_context *context, cons
 static void add_pool(struct buf *out, const struct report_context *context, const struct job *job)
 {
 	const struct warm_pool *pool = &job->pool;
+	struct pool_hold hold = { 0 };
+	bool stands = pool_stands(job, context->now_ms, &hold);
 	struct cost cost = price_job_cost(job, context->prices, context->now_ms);
 	report_add_json_name(out, "warm_pool");
 	(void)buf_add_char(out, '{');
 	report_add_json_string(out, "status", pool->status);
 	report_add_json_string(out, "reused_by", pool->reused_by);
 	add_seconds(out, "retained_seconds", pool->retained);
+	report_add_json_integer(out, "instances_kept", !stands || hold.instances > 0,
+				stands ? hold.instances : 0);
+	report_add_json_time(out, "kept_until", stands ? hold.until : (struct opt_ms){ 0 });
 	report_add_json_money(out, "retained_cost", cost.retained);
 	report_add_json_string(out, "currency", cost.currency);
 	(void)buf_add_char(out, '}');

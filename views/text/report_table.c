@@ -1,4 +1,5 @@
 /* One job in words: what it is, its times, its list, its wait and its cost. */
+#include <inttypes.h>
 #include <string.h>
 
 #include "model/base/text.h"
@@ -114,11 +115,21 @@ static void write_selected(const struct sheet *sheet)
 
 static void write_pool(const struct sheet *sheet)
 {
+	struct pool_hold hold;
 	struct buf text;
 	if (!pool_is_asked(sheet->job))
 		return;
 	buf_init(&text, PLAIN_MAX);
 	pool_add_words(&text, sheet->job);
+	if (pool_stands(sheet->job, sheet->context->now_ms, &hold) && hold.instances > 0) {
+		(void)buf_addf(&text, ", %" PRId64 " instance%s kept", hold.instances,
+			       hold.instances == 1 ? "" : "s");
+		if (hold.until.set) {
+			(void)buf_add_text(&text, " until ");
+			plain_time(&text, hold.until, sheet->context->utc);
+			(void)buf_add_text(&text, " at most");
+		}
+	}
 	write_fact(sheet, "warm pool", buf_text(&text));
 	buf_release(&text);
 }
@@ -246,6 +257,17 @@ static void write_source(const struct sheet *sheet)
 	(void)buf_addf(sheet->out, "  %-12sbilled apart, not counted here\n", "storage");
 }
 
+/* What was paid before, for all that the plan serves, is no cost of the job. */
+static void write_plan(const struct sheet *sheet)
+{
+	const struct plan *plan = sheet->context->plan;
+	(void)buf_addf(sheet->out, "  %-12sprepaid: no more by the hour\n", "plan");
+	(void)buf_addf(sheet->out, "  %-12s", "plan fee");
+	plain_money(sheet->out, plan ? plan->fee : (struct money){ 0 },
+		    plan ? plan->currency : NULL, false);
+	(void)buf_add_text(sheet->out, " for the whole plan, paid apart\n");
+}
+
 static void write_cost(const struct sheet *sheet)
 {
 	write_title(sheet, "cost");
@@ -260,7 +282,7 @@ static void write_cost(const struct sheet *sheet)
 		write_amount(sheet, "warm pool", sheet->cost.retained, ", beside the training");
 	write_source(sheet);
 	if (sheet->cost.plan)
-		(void)buf_addf(sheet->out, "  %-12sprepaid: no more by the hour\n", "plan");
+		write_plan(sheet);
 }
 
 /* Whole, with its lines, each indented. */

@@ -58,9 +58,9 @@ bool runner_look(struct runner *runner);
 /* The dashboard (without a command) and the commands that tell of it. */
 static inline bool runner_reads_history(const struct runner *runner)
 {
-	return !runner->command || runner->command->need == NEED_HISTORY ||
-	       runner->command->need == NEED_WATCH || runner->command->need == NEED_JOB_HISTORY ||
-	       runner->command->need == NEED_EXPLAIN;
+	enum need need = runner->command ? runner->command->need : NEED_HISTORY;
+	return need == NEED_HISTORY || need == NEED_HISTORY_FEES || need == NEED_JOBS ||
+	       need == NEED_WATCH || need == NEED_JOB_HISTORY || need == NEED_EXPLAIN;
 }
 
 #endif
