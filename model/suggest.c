@@ -46,16 +46,27 @@ static enum suggest_left judge(const struct suggest_ask *ask,
 	return ask->budget.set && cost.micro > ask->budget.micro ? SUGGEST_TOO_DEAR : SUGGEST_FIT;
 }
 
-static void copy_starts(struct runner *runner, const struct survival *curve, int64_t deadline_ms)
+static void copy_starts(struct runner *runner, const struct survival *curve, int64_t until_ms)
 {
 	runner->starts = mem_new(curve->count, sizeof(*runner->starts));
-	for (size_t i = 0; i < curve->count && curve->steps[i].ms <= deadline_ms; i++)
+	for (size_t i = 0; i < curve->count && curve->steps[i].ms <= until_ms; i++)
 		runner->starts[runner->start_count++] = (struct runner_start){
 			curve->steps[i].ms,
 			(double)curve->steps[i].starts / curve->steps[i].at_risk,
 		};
 	runner->in_time = 1 - survival_waiting(curve, runner->latest_ms);
-	runner->ever = 1 - survival_waiting(curve, deadline_ms);
+	runner->ever = 1 - survival_waiting(curve, until_ms);
+}
+
+static int64_t earlier(int64_t a_ms, int64_t b_ms)
+{
+	return a_ms < b_ms ? a_ms : b_ms;
+}
+
+/* Until when anything can start that is of interest. */
+static int64_t until(const struct suggest_ask *ask)
+{
+	return ask->limit.set ? earlier(ask->limit.ms, ask->deadline_ms) : ask->deadline_ms;
 }
 
 static void add_candidate(struct suggest *suggest, struct wait_curves *curves, size_t i,
@@ -70,11 +81,13 @@ static void add_candidate(struct suggest *suggest, struct wait_curves *curves, s
 	if (suggest->left[i] != SUGGEST_FIT)
 		return;
 	struct runner *runner = &suggest->runners[suggest->runner_count++];
-	*runner = (struct runner){ .candidate = i,
-				   .latest_ms = suggest->ask.deadline_ms - candidate->run_ms,
-				   .priced = cost.set,
-				   .cost = cost.set ? (double)cost.micro : 0 };
-	copy_starts(runner, curve, suggest->ask.deadline_ms);
+	*runner =
+		(struct runner){ .candidate = i,
+				 .latest_ms = earlier(suggest->ask.deadline_ms - candidate->run_ms,
+						      until(&suggest->ask)),
+				 .priced = cost.set,
+				 .cost = cost.set ? (double)cost.micro : 0 };
+	copy_starts(runner, curve, until(&suggest->ask));
 }
 
 static size_t members_of(const struct suggest *suggest, uint32_t members, const struct runner **out)

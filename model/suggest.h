@@ -36,6 +36,7 @@ struct suggest_ask {
 	size_t count;
 	size_t most;         /* entries of a list; 0 = PREFS_MAX */
 	int64_t deadline_ms; /* from now */
+	struct opt_ms limit; /* the pending limit: nothing starts later; unset = none */
 	struct money budget; /* for the run; unset = none. An entry above it is left out */
 	enum suggest_by by;
 	double least_chance; /* by cost: lists with less come last, by their chance */

@@ -15,9 +15,9 @@ struct runner {
 	int64_t latest_ms; /* a start by then finishes in time */
 	bool priced;
 	double cost;                 /* of a run, micro units; 0 when not priced */
-	struct runner_start *starts; /* owned; up to the deadline */
+	struct runner_start *starts; /* owned; up to the deadline, or the pending limit */
 	size_t start_count;
-	double in_time, ever; /* chance to start by latest_ms, by the deadline, alone */
+	double in_time, ever; /* chance to start by latest_ms, and at all by then, alone */
 };
 
 /* A moment at which several can start and the order decides. */

@@ -67,6 +67,8 @@ static void open_suggesting(void *state, struct ui *ui, const void *argument)
 	suggesting->deadline = DEADLINE_FIRST;
 	suggesting->certified = config_fill_known(ui->env->config, &suggesting->known);
 	if (job) {
+		const struct draft *draft = draft_find(ui, job->arn);
+		suggesting->candidates.ask.limit = draft ? draft->max_pending : job->max_pending;
 		job_stem(job->name, stem);
 		suggesting->candidates.ask.kind = job->kind;
 		suggesting->candidates.ask.spot = job->spot;
@@ -373,15 +375,19 @@ static void draw_suggesting(const void *state, struct surface *out, struct rect 
 	struct rect inner = { box.x + 2, box.y + 1, box.w - 4, box.h - 2 };
 	struct buf note;
 	buf_init(&note, WORDS_MAX);
-	buf_add_text(&note, "to finish within ");
+	buf_add_text(&note, "finish in ");
 	words_duration(&note, deadlines[suggesting->deadline]);
+	if (suggesting->candidates.ask.limit.set) {
+		buf_add_text(&note, ", limit ");
+		words_duration(&note, suggesting->candidates.ask.limit.ms);
+	}
 	if (suggesting->candidates.ask.budget.set) {
-		buf_add_text(&note, " for ");
+		buf_add_text(&note, ", ");
 		words_money(&note, suggesting->candidates.ask.budget.micro,
 			    suggesting->candidates.currency, false);
 	}
 	if (suggesting->least)
-		buf_addf(&note, ", the cheapest with %d %%", least_chances[suggesting->least]);
+		buf_addf(&note, ", cheapest with %d %%", least_chances[suggesting->least]);
 	draw_clear(out, box);
 	draw_frame(out, box, "Suggested lists", buf_text(&note), focused);
 	if (inner.w > 2)

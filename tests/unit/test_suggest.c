@@ -121,6 +121,8 @@ static void make_world(struct world *world, uint32_t seed)
 	world->ask.least_chance = 0.1 * (anytext_random(&random) % 9);
 	if (seed / 4 % 2)
 		world->ask.budget = (struct money){ true, 150 * MILLION };
+	if (seed % 3 == 2)
+		world->ask.limit = (struct opt_ms){ true, world->ask.deadline_ms / 3 };
 	make_chances(world);
 }
 
@@ -137,7 +139,8 @@ static struct verdict judge(const struct world *world, const size_t *list, size_
 {
 	double chance = 0, cost = 0, all = 0;
 	for (size_t t = 0; t < world->time_count; t++) {
-		if (world->times[t] > world->ask.deadline_ms)
+		if (world->times[t] > world->ask.deadline_ms ||
+		    (world->ask.limit.set && world->times[t] > world->ask.limit.ms))
 			break;
 		for (size_t k = 0; k < count; k++) {
 			const struct suggest_candidate *entry = &world->ask.candidates[list[k]];

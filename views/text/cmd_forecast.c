@@ -80,6 +80,7 @@ static struct suggest *suggest(struct question *question, const struct command_r
 		.spot = question->ask.spot,
 		.most = question->ask.spot ? 1 : PREFS_MAX,
 		.deadline_ms = question->deadline.set ? question->deadline.ms : SUGGEST_DEADLINE,
+		.limit = run->options->max_pending,
 		.budget = run->options->budget,
 		.by = least ? SUGGEST_BY_COST : SUGGEST_BY_CHANCE,
 		.least_chance = (double)least / 100,
@@ -258,7 +259,7 @@ static const char *const accepts[] = { "prefs",  "count",        "kind",     "na
 
 const struct command command_forecast = {
 	.name = "forecast",
-	.arguments = "",
+	.arguments = "--prefs LIST",
 	.help = "chance and time to start a list, and what it would cost",
 	.example = "gpuq forecast --prefs ml.p5.48xlarge:2,ml.p4d.24xlarge:4 --name llm-ft",
 	.need = NEED_HISTORY,
