@@ -43,7 +43,7 @@ struct history_sum {
 	bool cost_is_partial;               /* of some that started here it is not known */
 	bool cost_is_estimate;              /* in some of them the price is not AWS's own */
 	int64_t cost_micro;                 /* the sum */
-	size_t costs;                       /* that are in it */
+	size_t costs;                       /* that are in it, but for those of nothing */
 	char currency[PRICE_CURRENCY_SIZE]; /* of the sum; "" = none is known, or needed for 0 */
 	struct history_plan *plans;         /* owned */
 	size_t plan_count;

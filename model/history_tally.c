@@ -74,7 +74,7 @@ static void add_cost(struct group *group, const struct history *history,
 		(void)snprintf(sum->currency, sizeof(sum->currency), "%s", currency);
 	sum->has_cost = true;
 	sum->cost_is_estimate |= job->cost_is_estimate;
-	sum->costs++;
+	sum->costs += currency != NULL;
 }
 
 /* Few plans serve many jobs. */

@@ -171,7 +171,7 @@ static const struct column wide[] = {
 	{ .id = "hardware", .title = "ACCELERATORS", .minimum = 14, .format = format_hardware },
 	{ .id = "each", .title = "EACH", .minimum = 5, .right = true, .format = format_each },
 	{ .id = "all", .title = "ALL", .minimum = 6, .right = true, .format = format_all },
-	{ .id = "arch", .title = "ARCH", .minimum = 11, .format = format_arch },
+	{ .id = "arch", .title = "ARCH", .minimum = 12, .format = format_arch },
 	{ .id = "cuda", .title = "CUDA", .minimum = 4, .format = format_cuda },
 	{ .id = "vcpu", .title = "VCPU", .minimum = 4, .right = true, .format = format_vcpus },
 	{ .id = "memory", .title = "MEMORY", .minimum = 6, .right = true, .format = format_memory },

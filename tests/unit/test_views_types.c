@@ -50,7 +50,7 @@ static void types__show_hardware_and_price__and_say_where_it_is_from(void **stat
 	want(fake, 80, "training ~$63.30/h (table of 2026-09-04)");
 	want(fake, 80, "the price list of AWS is being read");
 	want(fake, 140,
-	     "8×H100           80G   640G hopper      9.0   192  2048G  3200Gb yes 30400GB");
+	     "8×H100           80G   640G hopper       9.0   192  2048G  3200Gb yes 30400GB");
 	struct listed_price *rows = mem_new(1, sizeof(*rows));
 	*rows = (struct listed_price){ "ml.p5.48xlarge", 61000000, "USD" };
 	store_take_prices(&fake->store, JOB_TRAINING, rows, 1, READ_AT, fake->mono_ms);

@@ -92,7 +92,8 @@ static const struct option_row rows[] = {
 	{ OPTION_PREFS, 0, "prefs", "LIST", true,
 	  "preference list: type[:count][@plan-arn],... in rank order" },
 	{ OPTION_COUNT, 0, "count", "N", true, "one count for all entries of --prefs" },
-	{ OPTION_NAME, 0, "name", "NAME", true, "job name instead of the file's" },
+	{ OPTION_NAME, 0, "name", "NAME", true,
+	  "the job's name; of a forecast: that of jobs like it" },
 	{ OPTION_MAX_PENDING, 0, "max-pending", "DURATION", true,
 	  "stop the job when it has waited so long (2h to 28d)" },
 	{ OPTION_ORDER, 0, "order", "ORDER", true,
@@ -560,8 +561,8 @@ static void help_row(struct buf *out, const struct option_row *row)
 
 static void help_command(struct buf *out, const struct command *command)
 {
-	buf_addf(out, "usage: gpuq [OPTIONS] %s %s\n\n%s\n", command->name, command->arguments,
-		 command->help);
+	buf_addf(out, "usage: gpuq [OPTIONS] %s%s%s\n\n%s\n", command->name,
+		 command->arguments[0] ? " " : "", command->arguments, command->help);
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
 		if (rows[i].own && command_accepts(command, rows[i].name))
 			help_row(out, &rows[i]);

@@ -45,8 +45,10 @@ static void add_wait(struct columns *columns, const struct history_sum *sum, str
 {
 	if (sum->started < HISTORY_STARTS_MIN)
 		columns_add(columns, "n too small");
-	else
+	else if (wait.set)
 		add_time(columns, wait);
+	else
+		columns_add(columns, "longer");
 }
 
 static void add_cost(struct columns *columns, const struct history_sum *sum)
