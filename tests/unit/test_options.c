@@ -242,7 +242,7 @@ static void help__names_every_command_and_option__once(void **state)
 	buf_clear(&help);
 	options_help(&help, "submit");
 	assert_non_null(strstr(buf_text(&help), "--max-pending DURATION"));
-	assert_non_null(strstr(buf_text(&help), "example: gpuq submit"));
+	assert_non_null(strstr(buf_text(&help), "\nexample:\n  gpuq submit"));
 	assert_null(strstr(buf_text(&help), "--status"));
 	buf_release(&help);
 }

@@ -8,7 +8,7 @@
 
 #include "model/base/text.h"
 #include "model/candidates.h"
-#include "views/text/command.h"
+#include "views/text/options_table.h"
 
 #define PACE_MIN  0.001
 #define PACE_MAX  10.0
@@ -45,15 +45,6 @@ enum option_id {
 	OPTION_LEAST_CHANCE,
 	OPTION_UNTIL,
 	OPTION_TIMEOUT,
-};
-
-struct option_row {
-	enum option_id id;
-	char letter; /* 0 = none */
-	const char *name;
-	const char *value; /* what it takes, NULL = nothing */
-	bool own;          /* of single commands: shown in their help */
-	const char *help;
 };
 
 static const struct option_row rows[] = {
@@ -121,7 +112,12 @@ static bool fail(struct err *err, const char *subject, const char *text)
 	return err_subject(err, "%s", subject);
 }
 
-static const struct option_row *find_long(const char *name, size_t len)
+const struct option_row *options_row(size_t i)
+{
+	return i < ARRAY_LEN(rows) ? &rows[i] : NULL;
+}
+
+const struct option_row *options_find(const char *name, size_t len)
 {
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
 		if (strlen(rows[i].name) == len && strncmp(rows[i].name, name, len) == 0)
@@ -129,9 +125,9 @@ static const struct option_row *find_long(const char *name, size_t len)
 	return NULL;
 }
 
-static const struct option_row *find_letter(char letter)
+const struct option_row *options_find_letter(char letter)
 {
-	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+	for (size_t i = 0; letter && i < ARRAY_LEN(rows); i++)
 		if (rows[i].letter == letter)
 			return &rows[i];
 	return NULL;
@@ -354,7 +350,7 @@ static bool take(struct options *options, struct walk *walk, const struct option
 	walk->seen[row - rows] = true;
 	if (row->id == OPTION_SETTING) /* one without a value switches it on */
 		return take_setting(options, shown, value ? value : "yes", err);
-	const char *wrong = apply(options, row->id, value ? value : "");
+	const char *wrong = apply(options, (enum option_id)row->id, value ? value : "");
 	if (!wrong)
 		return true;
 	err_set(err, ERR_USAGE, "%s, not '%s'", wrong, value ? value : "");
@@ -366,7 +362,7 @@ static bool take_long(struct options *options, struct walk *walk, const char *wo
 {
 	const char *equals = strchr(word, '=');
 	size_t len = equals ? (size_t)(equals - word) : strlen(word);
-	const struct option_row *row = find_long(word, len);
+	const struct option_row *row = options_find(word, len);
 	if (row && equals && !row->value)
 		return fail(err, word, "takes no value");
 	if (row)
@@ -386,7 +382,7 @@ static bool take_letters(struct options *options, struct walk *walk, const char 
 			 struct err *err)
 {
 	for (; *word; word++) {
-		const struct option_row *row = find_letter(*word);
+		const struct option_row *row = options_find_letter(*word);
 		if (!row) {
 			char shown[3] = { '-', *word, '\0' };
 			return fail(err, shown, "there is no such option");
@@ -410,14 +406,6 @@ static bool take_word(struct options *options, const char *word, struct err *err
 		return fail(err, word, "too many arguments");
 	options->args[options->arg_count++] = word;
 	return true;
-}
-
-static bool command_accepts(const struct command *command, const char *name)
-{
-	for (size_t i = 0; command && command->accepts && command->accepts[i]; i++)
-		if (strcmp(command->accepts[i], name) == 0)
-			return true;
-	return false;
 }
 
 /* What can be said only when the whole line is known. */
@@ -548,55 +536,4 @@ bool options_parse(struct options *options, int argc, char *const *argv, struct 
 	}
 	take_given(options);
 	return check_whole(options, &walk, err);
-}
-
-static void help_row(struct buf *out, const struct option_row *row)
-{
-	char left[64];
-	snprintf(left, sizeof(left), "%c%c%s--%s%s%s", row->letter ? '-' : ' ',
-		 row->letter ? row->letter : ' ', row->letter ? ", " : "  ", row->name,
-		 row->value ? " " : "", row->value ? row->value : "");
-	buf_addf(out, "  %-26s %s\n", left, row->help);
-}
-
-static void help_command(struct buf *out, const struct command *command)
-{
-	buf_addf(out, "usage: gpuq [OPTIONS] %s%s%s\n\n%s\n", command->name,
-		 command->arguments[0] ? " " : "", command->arguments, command->help);
-	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
-		if (rows[i].own && command_accepts(command, rows[i].name))
-			help_row(out, &rows[i]);
-	buf_addf(out, "\nexample: %s\n", command->example);
-}
-
-void options_help(struct buf *out, const char *name)
-{
-	const struct command *command = name ? command_find(name) : NULL;
-	if (command) {
-		help_command(out, command);
-		return;
-	}
-	buf_add_text(out,
-		     "gpuq: watch GPU queues on Amazon SageMaker and edit what they wait for\n\n"
-		     "usage: gpuq [OPTIONS]                 the dashboard\n"
-		     "       gpuq [OPTIONS] COMMAND [ARGS]  one command, no screen\n\nCommands\n");
-	size_t count = 0;
-	const struct command *const *all = command_all(&count);
-	for (size_t i = 0; i < count; i++) {
-		char left[64];
-		snprintf(left, sizeof(left), "%s %s", all[i]->name, all[i]->arguments);
-		buf_addf(out, "  %-26s %s\n", left, all[i]->help);
-	}
-	buf_add_text(out, "\nOptions (before or after the command)\n");
-	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
-		if (!rows[i].own)
-			help_row(out, &rows[i]);
-	buf_add_text(
-		out,
-		"\nCredentials are found as the AWS CLI finds them: environment, profile (keys, "
-		"roles,\nSSO, aws login, web identity, credential_process), container, "
-		"instance.\n"
-		"Exit status: 0 done, 1 AWS or the job said no, 2 wrong usage, 3 the request "
-		"breaks a rule,\n"
-		"4 no usable credentials or denied, 5 no answer, 130 interrupted.\n");
 }
