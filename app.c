@@ -10,6 +10,7 @@
 #include "aws/desk.h"
 #include "aws/gather.h"
 #include "aws/notices.h"
+#include "aws/permission.h"
 #include "model/store_prices.h"
 #include "tui/facts.h"
 #include "views/front.h"
@@ -34,6 +35,7 @@ struct app {
 	struct gathering gathering;
 	struct diagnosis diagnosis;
 	struct request request;
+	struct command_sources sources;
 };
 
 static bool is_command(const struct app *app)
@@ -325,6 +327,8 @@ static void on_code(void *ctx, const char *line)
 
 static void run_command(struct app *app)
 {
+	app->sources.action_count = permission_policy(app->sources.actions, POLICY_ACTIONS_MAX);
+	app->front.runner.run.sources = &app->sources;
 	app->front.ask_line = (struct ask_line){ .loop = app->loop, .answer = on_code, .ctx = app };
 	app->front.runner.host = (struct runner_host){ .gather = host_gather,
 						       .follow = host_follow,

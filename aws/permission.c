@@ -26,6 +26,8 @@
 	"\"Name\":\"Host\",\"Value\":\"" NO_JOB "/algo-1\"}]},\"Period\":3600,\"Stat\":"      \
 	"\"Average\"}}],\"StartTime\":3600,\"EndTime\":7200}"
 
+#define PASS_ROLE "iam:PassRole"
+
 #define NO_LIMITS      "a short quota is seen when a submission is refused, not before"
 #define NO_TRAINING    "training jobs are not seen"
 #define NO_DETAILS     "lists, waits and costs are not seen"
@@ -71,15 +73,34 @@ static const struct permission rows[] = {
 	{ "servicequotas:RequestServiceQuotaIncrease", .without = "no raise can be asked for" },
 	{ "sagemaker:CreateTrainingJob", .without = NO_SUBMISSIONS },
 	{ "sagemaker:CreateProcessingJob", .without = NO_SUBMISSIONS },
+	/* Of a Create with tags: a copy's, or the note's (tag_jobs). */
+	{ "sagemaker:AddTags", .without = "no job with tags can be submitted" },
 	{ "sagemaker:StopTrainingJob", .without = NO_STOPS },
 	{ "sagemaker:StopProcessingJob", .without = NO_STOPS },
-	{ "iam:PassRole", .without = "no job can be submitted" },
+	{ PASS_ROLE, .without = "no job can be submitted" },
 };
 
 const struct permission *permission_rows(size_t *count)
 {
 	*count = ARRAY_LEN(rows);
 	return rows;
+}
+
+size_t permission_policy(struct policy_action *out, size_t max)
+{
+	size_t count = 0;
+	for (; count < ARRAY_LEN(rows) && count < max; count++) {
+		const struct aws_op *op = rows[count].op;
+		out[count].action = rows[count].action;
+		if (strcmp(rows[count].action, PASS_ROLE) == 0)
+			out[count].part = POLICY_PASS_ROLE;
+		else if (!op)
+			out[count].part = POLICY_CHANGE;
+		else
+			out[count].part =
+				op->service == SERVICE_LOGS ? POLICY_LOOK_AT_LOGS : POLICY_LOOK;
+	}
+	return count;
 }
 
 /* A part of an ARN: the bytes between its colons; NULL where there are not so many. */

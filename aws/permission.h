@@ -1,12 +1,14 @@
 /*
- * Every IAM action that gpuq's calls need, with a call that tells whether it is allowed and that
- * changes nothing, and what does not work without it. For `doctor`; README's policy lists the same.
+ * Every IAM action that gpuq's calls (aws/operations.h) need, with a call that tells whether it is
+ * allowed and that changes nothing, and what does not work without it. For `doctor` and for the
+ * policy, which so name the same.
  */
 #ifndef GPUQ_PERMISSION_H
 #define GPUQ_PERMISSION_H
 
 #include "aws/op.h"
 #include "model/diagnosis.h"
+#include "model/policy.h"
 
 struct permission {
 	const char *action; /* "sagemaker:Search" */
@@ -21,6 +23,9 @@ struct permission {
 
 /* All, in the order in which they are tried. Static. */
 const struct permission *permission_rows(size_t *count);
+
+/* Those of the policy, and how many; borrowed and static. At most max are written. */
+size_t permission_policy(struct policy_action *out, size_t max);
 
 /* The request of ListTags for a job that does not exist, in the partition and account of who asks
  * (an ARN). False where that says neither. */

@@ -136,7 +136,7 @@ static void all_is_well__and_each_permission_is_allowed(void **state)
 		want(result.out, line);
 	}
 	want(result.out,
-	     "sagemaker:CreateTrainingJob, sagemaker:CreateProcessingJob, "
+	     "sagemaker:CreateTrainingJob, sagemaker:CreateProcessingJob, sagemaker:AddTags, "
 	     "sagemaker:StopTrainingJob, sagemaker:StopProcessingJob, iam:PassRole: not "
 	     "checked: no call that needs it is harmless\n");
 	want_none(result.out, "\u2717");
@@ -251,7 +251,8 @@ static void search_denied__is_a_warning__with_what_is_lost(void **state)
 			 "identity-based policy allows the sagemaker:Search action "
 			 "(AccessDeniedException");
 	want(result.out, "; without it training jobs are found by lists alone");
-	want(result.out, "-> Ask for the permission; the README lists all that gpuq needs.\n");
+	want(result.out,
+	     "-> Ask for the permission; gpuq iam-policy prints all that gpuq needs.\n");
 	want(result.out, "sagemaker:ListTags: allowed\n");
 	process_release(&result);
 }
@@ -556,11 +557,12 @@ static void terminal__breaks_lines_at_its_width(void **state)
 			    "\u2713  terminal      xterm-256color, 80x50, UTF-8, 256 colours");
 	assert_true(pty_find(pty, "sagemaker:CreateTrainingJob,", &x, &y));
 	assert_int_equal(x, 17);
-	assert_string_equal(
-		pty_line(pty, y + 1),
-		"                 sagemaker:StopTrainingJob, sagemaker:StopProcessingJob,");
-	assert_string_equal(pty_line(pty, y + 2), "                 iam:PassRole: not checked: no "
-						  "call that needs it is harmless");
+	assert_string_equal(pty_line(pty, y + 1),
+			    "                 sagemaker:AddTags, sagemaker:StopTrainingJob,");
+	assert_string_equal(pty_line(pty, y + 2),
+			    "                 sagemaker:StopProcessingJob, iam:PassRole: not "
+			    "checked: no call");
+	assert_string_equal(pty_line(pty, y + 3), "                 that needs it is harmless");
 	pty_stop(pty);
 }
 

@@ -1,5 +1,5 @@
-/* The actions that gpuq needs: that none is missing, here and in the README, and what an answer
- * says of one. */
+/* The actions that gpuq needs: that none is missing, and what an answer says of one. */
+#include <glob.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,17 +9,12 @@
 
 #include <cmocka.h>
 
-#include "aws/logs.h"
-#include "aws/metrics.h"
+#include "aws/operations.h"
 #include "aws/permission.h"
-#include "aws/pricing.h"
-#include "aws/quotas.h"
-#include "aws/sagemaker_jobs.h"
-#include "aws/sagemaker_plans.h"
-#include "aws/sagemaker_tags.h"
+#include "aws/sts.h"
 #include "model/base/io.h"
 
-#define README_MAX (256u << 10)
+#define SOURCE_MAX (256u << 10)
 
 static const struct permission *find(const char *action)
 {
@@ -34,61 +29,83 @@ static const struct permission *find(const char *action)
 
 static void want_row(const struct aws_op *op)
 {
-	char action[96];
-	/* IAM names a service as it signs, but for this one. */
-	const char *service = op->service == SERVICE_CLOUDWATCH
-				      ? "cloudwatch"
-				      : service_row(op->service)->signing_name;
-	snprintf(action, sizeof(action), "%s:%s", service, op->name);
-	const struct permission *row = find(action);
-	assert_ptr_equal(row->op, op->changes ? NULL : op);
+	char action[OPERATION_ACTION_SIZE];
+	if (operation_action(op, action))
+		assert_ptr_equal(find(action)->op, op->changes ? NULL : op);
+	else
+		assert_string_equal(action, "sts:GetCallerIdentity");
 }
 
 static void every_operation__has_a_row__and_is_called_only_if_it_changes_nothing(void **state)
 {
 	(void)state;
-	for (size_t i = 0; sagemaker_job_ops[i]; i++)
-		want_row(sagemaker_job_ops[i]);
-	for (size_t i = 0; sagemaker_plan_ops[i]; i++)
-		want_row(sagemaker_plan_ops[i]);
-	for (size_t i = 0; quota_ops[i]; i++)
-		want_row(quota_ops[i]);
-	for (size_t i = 0; pricing_ops[i]; i++)
-		want_row(pricing_ops[i]);
-	for (size_t i = 0; logs_ops[i]; i++)
-		want_row(logs_ops[i]);
-	want_row(&op_get_metric_data);
-	want_row(&op_list_tags);
+	for (size_t i = 0; operations[i]; i++)
+		want_row(operations[i]);
 }
 
-static void every_action__stands_in_the_readmes_policy__and_no_other(void **state)
+static bool is_an_operation(const char *action)
 {
-	struct buf readme;
-	struct err err = { 0 };
-	size_t count, listed = 0;
+	char name[OPERATION_ACTION_SIZE];
+	for (size_t i = 0; operations[i]; i++)
+		if (operation_action(operations[i], name) && strcmp(name, action) == 0)
+			return true;
+	return false;
+}
+
+/* A call with tags, and one that names a role, need these beside their own. */
+static void every_row__is_of_an_operation__but_for_two(void **state)
+{
+	size_t count;
 	const struct permission *rows = permission_rows(&count);
 	(void)state;
-	buf_init(&readme, README_MAX);
-	assert_true(io_read_file("README.md", &readme, &err));
-	const char *policy = strstr(buf_text(&readme), "\"Version\": \"2012-10-17\"");
-	assert_non_null(policy);
-	const char *end = strstr(policy, "```");
-	assert_non_null(end);
-	for (size_t i = 0; i < count; i++) {
-		char quoted[96];
-		snprintf(quoted, sizeof(quoted), "\"%s\"", rows[i].action);
-		const char *at = strstr(policy, quoted);
-		if (!at || at > end)
-			fail_msg("not in the README's policy: %s", rows[i].action);
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(rows[i].action, "sagemaker:AddTags") != 0 &&
+		    strcmp(rows[i].action, "iam:PassRole") != 0 && !is_an_operation(rows[i].action))
+			fail_msg("%s: no operation", rows[i].action);
+}
+
+static void want_listed(const char *source, const char *name, size_t len)
+{
+	char listed[80];
+	snprintf(listed, sizeof(listed), "\t&%.*s,\n", (int)len, name);
+	if (!strstr(source, listed))
+		fail_msg("not in operations.c: %.*s", (int)len, name);
+}
+
+/* Read in the sources, so that a new operation cannot be forgotten. */
+static void table__has_every_operation_of_the_sources(void **state)
+{
+	static const char begins[] = "const struct aws_op op_";
+	struct buf table;
+	struct err err = { 0 };
+	glob_t files;
+	size_t defined = 0, listed = 0;
+	(void)state;
+	buf_init(&table, SOURCE_MAX);
+	assert_true(io_read_file("aws/operations.c", &table, &err));
+	assert_int_equal(glob("aws/*.c", 0, NULL, &files), 0);
+	assert_int_equal(glob("aws/auth/*.c", GLOB_APPEND, NULL, &files), 0);
+	for (size_t i = 0; i < files.gl_pathc; i++) {
+		struct buf source;
+		buf_init(&source, SOURCE_MAX);
+		assert_true(io_read_file(files.gl_pathv[i], &source, &err));
+		for (const char *at = buf_text(&source); (at = strstr(at, begins)); at++) {
+			const char *name = at + strlen(begins) - strlen("op_");
+			size_t len = strcspn(name, " ,;");
+			if (strncmp(name + len, " =", 2) != 0 ||
+			    (at > buf_text(&source) && at[-1] == ' '))
+				continue; /* declared, or one of the same name for a waiting person
+					   */
+			want_listed(buf_text(&table), name, len);
+			defined++;
+		}
+		buf_release(&source);
 	}
-	for (const char *at = policy; at < end; at++)
-		listed += strncmp(at, "\"sagemaker:", 11) == 0 || strncmp(at, "\"iam:", 5) == 0 ||
-			  strncmp(at, "\"servicequotas:", 15) == 0 ||
-			  strncmp(at, "\"pricing:", 9) == 0 || strncmp(at, "\"logs:", 6) == 0 ||
-			  strncmp(at, "\"cloudwatch:", 12) == 0;
-	/* and the key "iam:PassedToService" of a condition */
-	assert_int_equal(listed, count + 1);
-	buf_release(&readme);
+	globfree(&files);
+	while (operations[listed])
+		listed++;
+	assert_int_equal(defined, listed);
+	buf_release(&table);
 }
 
 static void tags__are_asked_of_a_job_of_the_callers_account(void **state)
@@ -136,17 +153,18 @@ static const struct outcome outcomes[] = {
 	  "sagemaker:ListTrainingJobs is not allowed\nprincipal: me", DIAGNOSIS_FAILURE,
 	  "not allowed; principal: me (AccessDeniedException); without it training jobs are not "
 	  "seen",
-	  "README" },
+	  "gpuq iam-policy" },
 	/* An account without a value of its own may read it all the same. */
 	{ "servicequotas:GetServiceQuota", ERR_NOT_FOUND, "NoSuchResourceException", "none",
 	  DIAGNOSIS_OK, "allowed", NULL },
 	{ "servicequotas:GetServiceQuota", ERR_DENIED, "AccessDeniedException",
 	  "servicequotas:GetServiceQuota is not allowed", DIAGNOSIS_WARNING,
-	  "without it a short quota is seen when a submission is refused, not before", "README" },
+	  "without it a short quota is seen when a submission is refused, not before",
+	  "gpuq iam-policy" },
 	/* gpuq goes on without these. */
 	{ "sagemaker:Search", ERR_DENIED, "AccessDeniedException",
 	  "sagemaker:Search is not allowed", DIAGNOSIS_WARNING,
-	  "without it training jobs are found by lists alone", "README" },
+	  "without it training jobs are found by lists alone", "gpuq iam-policy" },
 	{ "sagemaker:ListTags", ERR_DENIED, "AccessDeniedException",
 	  "sagemaker:ListTags is not allowed", DIAGNOSIS_WARNING, "without it tags",
 	  "a policy by names may allow others" },
@@ -203,7 +221,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(
 			every_operation__has_a_row__and_is_called_only_if_it_changes_nothing),
-		cmocka_unit_test(every_action__stands_in_the_readmes_policy__and_no_other),
+		cmocka_unit_test(every_row__is_of_an_operation__but_for_two),
+		cmocka_unit_test(table__has_every_operation_of_the_sources),
 		cmocka_unit_test(tags__are_asked_of_a_job_of_the_callers_account),
 		cmocka_unit_test(outcome__says_whether_it_is_allowed__and_what_is_lost),
 		cmocka_unit_test(untried__says_why__and_is_neither_good_nor_bad),

@@ -1,6 +1,6 @@
 /*
- * The README's key table and help are those of the program. GPUQ_GOLDEN=write in the environment
- * writes them anew.
+ * The README's tables, help and policy are those of the program. GPUQ_GOLDEN=write in the
+ * environment writes them anew.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,6 +12,8 @@
 
 #include <cmocka.h>
 
+#include "aws/permission.h"
+#include "model/base/attr.h"
 #include "model/base/io.h"
 #include "model/config.h"
 #include "views/palette.h"
@@ -167,12 +169,28 @@ static void readme__has_the_programs_settings(void **state)
 	buf_release(&wanted);
 }
 
+static void readme__has_the_programs_policy(void **state)
+{
+	struct policy_action actions[POLICY_ACTIONS_MAX];
+	struct buf policy, wanted;
+	(void)state;
+	buf_init(&policy, README_MAX);
+	buf_init(&wanted, README_MAX);
+	size_t count = permission_policy(actions, ARRAY_LEN(actions));
+	policy_add(&policy, actions, count, "aws", false, false);
+	buf_addf(&wanted, "\n```json\n%s```\n\n", buf_text(&policy));
+	check_section("policy", &wanted);
+	buf_release(&policy);
+	buf_release(&wanted);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(readme__has_the_programs_keys),
 		cmocka_unit_test(readme__has_the_programs_help),
 		cmocka_unit_test(readme__has_the_programs_settings),
+		cmocka_unit_test(readme__has_the_programs_policy),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

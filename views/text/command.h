@@ -9,6 +9,7 @@
 #include "model/need.h"
 #include "model/phases.h"
 #include "model/diagnosis.h"
+#include "model/policy.h"
 #include "model/request.h"
 #include "model/requeue.h"
 #include "model/stop.h"
@@ -62,11 +63,18 @@ void follow_release(struct follow *follow);
 void follow_trouble(struct command_run *run, enum source_id source, const char *what,
 		    const struct err *err);
 
+/* What a command may use beside AWS, but only the app knows how to find. */
+struct command_sources {
+	struct policy_action actions[POLICY_ACTIONS_MAX]; /* that the program can call */
+	size_t action_count;
+};
+
 struct command_run {
 	const struct options *options;
 	const struct store *store;
 	const struct clock *clock;
 	const char *region;
+	const struct command_sources *sources;
 	int columns; /* of the terminal that stdout is; 0 = it is none */
 	struct terminal_facts terminal;
 	struct diagnosis *diagnosis; /* of NEED_DIAGNOSIS; what is no matter of AWS is not in it */
@@ -114,13 +122,25 @@ const struct command *command_find(const char *name);
 /* All commands, in the order of the help. */
 const struct command *const *command_all(size_t *count);
 
-/* cmd_check.c, cmd_config.c, cmd_doctor.c, cmd_explain.c, cmd_forecast.c, cmd_history.c,
- * cmd_jobs.c, cmd_plans.c, cmd_prices.c, cmd_quotas.c, cmd_requeue.c, cmd_show.c, cmd_stop.c,
- * cmd_submit.c, cmd_types.c, cmd_wait.c, cmd_watch.c */
-extern const struct command command_check, command_config, command_doctor, command_explain,
-	command_forecast, command_history, command_jobs, command_plans, command_prices,
-	command_quotas, command_requeue, command_show, command_stop, command_submit, command_types,
-	command_wait, command_watch;
+/* A file cmd_NAME.c each. */
+extern const struct command command_check;
+extern const struct command command_config;
+extern const struct command command_doctor;
+extern const struct command command_explain;
+extern const struct command command_forecast;
+extern const struct command command_history;
+extern const struct command command_iam_policy;
+extern const struct command command_jobs;
+extern const struct command command_plans;
+extern const struct command command_prices;
+extern const struct command command_quotas;
+extern const struct command command_requeue;
+extern const struct command command_show;
+extern const struct command command_stop;
+extern const struct command command_submit;
+extern const struct command command_types;
+extern const struct command command_wait;
+extern const struct command command_watch;
 
 /* How a report of what was read from AWS is to be written. */
 struct report_context command_context(const struct command_run *run);
