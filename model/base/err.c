@@ -50,7 +50,8 @@ static const char *const hints[] = {
 	[HINT_LOGIN_AS_TOLD] = "",
 	[HINT_LOGIN_AGAIN] = "Sign in again, for example with `aws sso login`.",
 	[HINT_CHECK_CLOCK] = "Set this machine's clock: AWS accepts five minutes of difference.",
-	[HINT_ASK_PERMISSION] = "Ask for the permission; gpuq iam-policy prints all that gpuq needs.",
+	[HINT_ASK_PERMISSION] =
+		"Ask for the permission; gpuq iam-policy prints all that gpuq needs.",
 	[HINT_EXPLICIT_DENY] = "More permissions do not lift that: ask who keeps the policies.",
 	[HINT_CHECK_NAME] = "Check the name, the region and the account.",
 	[HINT_OTHER_NAME] = "Choose another name.",
