@@ -14,7 +14,7 @@ JOBS   ?= $(shell nproc)
 # No rule is built in: none is tried for the hundreds of dependency files.
 MAKEFLAGS += --no-builtin-rules
 
-VERSION := $(shell sed -n 's/^\#define GPUQ_VERSION "\(.*\)"/\1/p' model/base/version.h)
+VERSION := $(shell sed -n 's/^\#define GPUQ_VERSION  *"\(.*\)"/\1/p' model/base/version.h)
 PKGS    := ncursesw libcurl libcjson expat libcrypto sqlite3
 SIMPKGS := libmicrohttpd libcjson libcrypto
 
@@ -248,13 +248,13 @@ breaks:
 fresh:
 	@sh tests/fresh
 
+# The two programs, the manual and the completions of three shells.
+PLACE = BUILD='$(BUILD)' DESTDIR='$(DESTDIR)' PREFIX='$(PREFIX)' sh .packaging/install
 install: all
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/libexec/gpuq
-	install -m 755 $(BUILD)/gpuq $(DESTDIR)$(PREFIX)/bin/gpuq
-	install -m 755 $(BUILD)/gpuq-sim $(DESTDIR)$(PREFIX)/libexec/gpuq/gpuq-sim
+	$(PLACE) put
 
 uninstall:
-	rm -f $(DESTDIR)$(PREFIX)/bin/gpuq $(DESTDIR)$(PREFIX)/libexec/gpuq/gpuq-sim
+	$(PLACE) remove
 
 clean:
 	rm -rf build

@@ -14,6 +14,7 @@
 #include "model/store_prices.h"
 #include "tui/facts.h"
 #include "views/front.h"
+#include "views/key_list.h"
 
 #define OUTPUT_MAX       (64u << 20)
 #define EXIT_INTERRUPTED 130
@@ -328,6 +329,7 @@ static void on_code(void *ctx, const char *line)
 static void run_command(struct app *app)
 {
 	app->sources.action_count = permission_policy(app->sources.actions, POLICY_ACTIONS_MAX);
+	app->sources.keys = key_list;
 	app->front.runner.run.sources = &app->sources;
 	app->front.ask_line = (struct ask_line){ .loop = app->loop, .answer = on_code, .ctx = app };
 	app->front.runner.host = (struct runner_host){ .gather = host_gather,

@@ -5,13 +5,16 @@
 
 #include "app.h"
 #include "aws/config_files.h"
+#include "aws/kept_names.h"
 #include "aws/log.h"
 #include "model/base/disk.h"
 #include "model/base/mem.h"
 #include "model/base/version.h"
 #include "views/text/command.h"
+#include "views/text/complete.h"
 
 #define HELP_MAX       (64u << 10)
+#define CANDIDATES_MAX (1u << 20)
 #define PATH_SIZE      4096
 #define CONFIG_WAIT_MS 10000 /* that the start waits for a home folder */
 
@@ -23,6 +26,30 @@ static int print_help(const char *command)
 	options_help(&help, command);
 	int status = command_finish(&help, &messages, 0);
 	buf_release(&help);
+	buf_release(&messages);
+	return status;
+}
+
+static void complete_names(void *ctx, const struct complete_ask *ask)
+{
+	(void)ctx;
+	if (ask->what == COMPLETE_PROFILES)
+		kept_profiles(ask->take, ask->taker);
+	else
+		kept_jobs(ask->profile, ask->region, ask->what == COMPLETE_LIVE_JOBS, ask->take,
+			  ask->taker);
+}
+
+/* A shell asks what may come next: the words are no command line yet. */
+static int print_candidates(int argc, char *const *argv)
+{
+	const struct complete_sources sources = { .names = complete_names };
+	struct buf out, messages;
+	buf_init(&out, CANDIDATES_MAX);
+	buf_init(&messages, HELP_MAX);
+	complete_line(&out, (const char *const *)argv, (size_t)argc, &sources);
+	int status = command_finish(&out, &messages, 0);
+	buf_release(&out);
 	buf_release(&messages);
 	return status;
 }
@@ -176,6 +203,8 @@ int main(int argc, char **argv)
 	struct err err = { 0 };
 	/* Character set alone: numbers keep their point in every locale. */
 	setlocale(LC_CTYPE, "");
+	if (argc > 1 && strcmp(argv[1], COMPLETE_COMMAND) == 0)
+		return print_candidates(argc - 2, argv + 2);
 	if (!options_parse(&options, argc, argv, &err))
 		return refuse(&err);
 	/* Of a system without that locale the one that is set stays, and with it ASCII. */

@@ -3,10 +3,12 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
 
+#include "model/base/shellwords.h"
 #include "views/text/command.h"
 #include "views/text/options.h"
 
@@ -242,9 +244,43 @@ static void help__names_every_command_and_option__once(void **state)
 	buf_clear(&help);
 	options_help(&help, "submit");
 	assert_non_null(strstr(buf_text(&help), "--max-pending DURATION"));
-	assert_non_null(strstr(buf_text(&help), "\nexample:\n  gpuq submit"));
+	assert_non_null(strstr(buf_text(&help), "\nexamples:\n  gpuq submit"));
 	assert_null(strstr(buf_text(&help), "--status"));
 	buf_release(&help);
+}
+
+/* The words of an example up to what a shell would take for itself. */
+static void want_example(const char *example)
+{
+	struct shellwords words = { 0 };
+	struct options options;
+	struct err err = { 0 };
+	char line[256];
+	const char *start = strstr(example, "gpuq ");
+	assert_non_null(start);
+	snprintf(line, sizeof(line), "%.*s", (int)strcspn(start, "|<>&)\n"), start);
+	assert_true(shellwords_split(&words, line, &err));
+	if (!options_parse(&options, (int)words.count, words.items, &err))
+		fail_msg("%s: %s: %s", line, err.subject, err_text(&err));
+	assert_non_null(options.command);
+	shellwords_release(&words);
+}
+
+/* Each line of a command's examples is one that the program takes, of that command. */
+static void examples__are_lines_that_work(void **state)
+{
+	size_t count;
+	const struct command *const *all = command_all(&count);
+	(void)state;
+	for (size_t i = 0; i < count; i++) {
+		char begin[64];
+		snprintf(begin, sizeof(begin), "gpuq %s", all[i]->name);
+		for (const char *line = all[i]->example; line; line = strchr(line, '\n')) {
+			line += *line == '\n';
+			assert_non_null(strstr(line, begin));
+			want_example(line);
+		}
+	}
 }
 
 int main(void)
@@ -262,6 +298,7 @@ int main(void)
 		cmocka_unit_test(pace_0__is_refused__on_the_real_aws),
 		cmocka_unit_test(demo__has_its_own_endpoint__so_another_is_refused),
 		cmocka_unit_test(help__names_every_command_and_option__once),
+		cmocka_unit_test(examples__are_lines_that_work),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -36,7 +36,9 @@ const struct command command_check = {
 	.name = "check",
 	.arguments = "FILE",
 	.help = "check a Create request (JSON file, - for stdin); asks AWS nothing",
-	.example = "gpuq check job.json -o json",
+	.example = "gpuq check job.json\n"
+		   "gpuq check job.json -o json\n"
+		   "gpuq check - --kind training <job.json",
 	.least_args = 1,
 	.most_args = 1,
 	.need = NEED_NOTHING,

@@ -17,7 +17,8 @@ const struct command command_config = {
 	.name = "config",
 	.arguments = "",
 	.help = "every setting with its value and where it came from",
-	.example = "gpuq config -o json",
+	.example = "gpuq config\n"
+		   "gpuq config -o json",
 	.need = NEED_NOTHING,
 	.run = run_config,
 };

@@ -19,7 +19,8 @@ const struct command command_doctor = {
 	.name = "doctor",
 	.arguments = "",
 	.help = "what works: terminal, region, credentials, clock, each permission",
-	.example = "gpuq doctor --profile ops",
+	.example = "gpuq doctor\n"
+		   "gpuq doctor --profile ops -o json",
 	.need = NEED_DIAGNOSIS,
 	.run = run_doctor,
 };

@@ -71,7 +71,8 @@ const struct command command_explain = {
 	.name = "explain",
 	.arguments = "NAME...",
 	.help = "why a job is pending, or was refused, or ended so: evidence, what to do",
-	.example = "gpuq explain llm-ft-0930",
+	.example = "gpuq explain llm-ft-0930\n"
+		   "gpuq explain llm-ft-0930 eval-nightly-20261130 -o json",
 	.least_args = 1,
 	.most_args = OPTION_ARGS_MAX,
 	.need = NEED_EXPLAIN,

@@ -58,7 +58,8 @@ const struct command command_history = {
 	.name = "history",
 	.arguments = "",
 	.help = "waits, fallbacks, time-outs and costs of all jobs seen",
-	.example = "gpuq history --by stem --since 30d -o csv",
+	.example = "gpuq history\n"
+		   "gpuq history --by stem --since 30d -o csv",
 	.most_args = 0,
 	.need = NEED_HISTORY_FEES,
 	.accepts = accepts,

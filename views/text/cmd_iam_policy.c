@@ -44,7 +44,8 @@ const struct command command_iam_policy = {
 	.name = "iam-policy",
 	.arguments = "",
 	.help = "the least IAM policy that gpuq needs (with --read-only: to look)",
-	.example = "gpuq iam-policy --read-only",
+	.example = "gpuq iam-policy --read-only\n"
+		   "gpuq iam-policy >policy.json",
 	.need = NEED_NOTHING,
 	.run = run_policy,
 };

@@ -80,7 +80,9 @@ const struct command command_jobs = {
 	.name = "jobs",
 	.arguments = "",
 	.help = "list training and processing jobs",
-	.example = "gpuq jobs --status pending --filter \"llm p5\" -o json",
+	.example = "gpuq jobs --status pending --filter \"llm p5\" -o json\n"
+		   "gpuq jobs --since 24h -o csv >jobs.csv\n"
+		   "gpuq jobs --status failed --kind training",
 	.most_args = 0,
 	.need = NEED_JOBS,
 	.accepts = accepts,

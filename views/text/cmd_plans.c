@@ -12,7 +12,8 @@ const struct command command_plans = {
 	.name = "plans",
 	.arguments = "",
 	.help = "list training plans: state, type, free instances, windows",
-	.example = "gpuq plans -o json",
+	.example = "gpuq plans\n"
+		   "gpuq plans -o json",
 	.need = NEED_PLANS,
 	.run = run_plans,
 };

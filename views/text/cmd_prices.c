@@ -89,7 +89,8 @@ const struct command command_prices = {
 	.name = "prices",
 	.arguments = "[TYPE...]",
 	.help = "what types cost by the hour in the region, and where that is from",
-	.example = "gpuq prices ml.p5.48xlarge ml.p4d.24xlarge",
+	.example = "gpuq prices ml.p5.48xlarge ml.p4d.24xlarge\n"
+		   "gpuq prices -r eu-west-1 -o json",
 	.most_args = OPTION_ARGS_MAX,
 	.need = NEED_PRICES,
 	.run = run_prices,

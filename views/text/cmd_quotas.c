@@ -101,7 +101,8 @@ const struct command command_quotas = {
 	.name = "quotas",
 	.arguments = "[TYPE...]",
 	.help = "limits of instance types, what is used of them and by which jobs",
-	.example = "gpuq quotas ml.p5.48xlarge",
+	.example = "gpuq quotas\n"
+		   "gpuq quotas ml.p5.48xlarge -o json",
 	.most_args = OPTION_ARGS_MAX,
 	.need = NEED_QUOTAS,
 	.run = run_quotas,

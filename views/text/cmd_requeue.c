@@ -338,7 +338,9 @@ const struct command command_requeue = {
 	.name = "requeue",
 	.arguments = "NAME",
 	.help = "put a copy with another list in the place of a pending job",
-	.example = "gpuq requeue llm-ft-0930 --prefs ml.p4d.24xlarge:4,ml.p5.48xlarge:2",
+	.example = "gpuq requeue llm-ft-0930 --prefs ml.p4d.24xlarge:4,ml.p5.48xlarge:2\n"
+		   "gpuq requeue llm-ft-0930 --prefs ml.p5.48xlarge,ml.p5e.48xlarge --count 2 "
+		   "--order stop-first",
 	.least_args = 1,
 	.most_args = 1,
 	.need = NEED_OWNED,

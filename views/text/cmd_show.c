@@ -28,7 +28,8 @@ const struct command command_show = {
 	.name = "show",
 	.arguments = "NAME",
 	.help = "one job: status, timeline, list, selection, wait, cost",
-	.example = "gpuq show llm-ft-0930 -o json",
+	.example = "gpuq show llm-ft-0930\n"
+		   "gpuq show llm-ft-0930 -o json",
 	.least_args = 1,
 	.most_args = 1,
 	.need = NEED_JOB_HISTORY,

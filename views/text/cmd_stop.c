@@ -251,7 +251,8 @@ const struct command command_stop = {
 	.name = "stop",
 	.arguments = "NAME...",
 	.help = "stop jobs, one after the other (asks first)",
-	.example = "gpuq stop llm-ft-0930 eval-nightly-20261130",
+	.example = "gpuq stop llm-ft-0930 eval-nightly-20261130\n"
+		   "gpuq stop llm-ft-0930 --yes",
 	.least_args = 1,
 	.most_args = OPTION_ARGS_MAX,
 	.need = NEED_OWNED,

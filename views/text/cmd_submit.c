@@ -161,7 +161,8 @@ const struct command command_submit = {
 	.name = "submit",
 	.arguments = "FILE",
 	.help = "check a Create request (JSON file, - for stdin) and send it",
-	.example = "gpuq submit job.json --prefs ml.p5.48xlarge:2,ml.p4d.24xlarge:4 --dry-run",
+	.example = "gpuq submit job.json --prefs ml.p5.48xlarge:2,ml.p4d.24xlarge:4 --dry-run\n"
+		   "gpuq submit job.json --name nightly-1 --max-pending 6h --yes",
 	.least_args = 1,
 	.most_args = 1,
 	.need = NEED_NOTHING,

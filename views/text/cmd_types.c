@@ -43,7 +43,8 @@ const struct command command_types = {
 	.name = "types",
 	.arguments = "[FILTER]",
 	.help = "instance types: their hardware and price; words of FILTER narrow them",
-	.example = "gpuq types \"hopper p5\"",
+	.example = "gpuq types\n"
+		   "gpuq types \"hopper p5\" -o csv",
 	.most_args = 1,
 	.need = NEED_PRICES,
 	.run = run_types,

@@ -129,7 +129,8 @@ const struct command command_wait = {
 	.name = "wait",
 	.arguments = "NAME",
 	.help = "wait until a job has ended, or is running",
-	.example = "gpuq wait llm-ft-0930 --until running --timeout 6h && echo it runs",
+	.example = "gpuq wait llm-ft-0930\n"
+		   "gpuq wait llm-ft-0930 --until running --timeout 6h && echo it runs",
 	.least_args = 1,
 	.most_args = 1,
 	.need = NEED_WAIT,

@@ -14,6 +14,7 @@
 #include "model/requeue.h"
 #include "model/stop.h"
 #include "model/store.h"
+#include "views/text/manual.h"
 #include "views/text/options.h"
 
 #define COMMAND_TEXT_MAX (2u << 20) /* of a question */
@@ -67,6 +68,7 @@ void follow_trouble(struct command_run *run, enum source_id source, const char *
 struct command_sources {
 	struct policy_action actions[POLICY_ACTIONS_MAX]; /* that the program can call */
 	size_t action_count;
+	size_t (*keys)(struct manual_key *out, size_t max); /* of the dashboard */
 };
 
 struct command_run {
@@ -124,6 +126,7 @@ const struct command *const *command_all(size_t *count);
 
 /* A file cmd_NAME.c each. */
 extern const struct command command_check;
+extern const struct command command_completion;
 extern const struct command command_config;
 extern const struct command command_doctor;
 extern const struct command command_explain;
@@ -131,6 +134,7 @@ extern const struct command command_forecast;
 extern const struct command command_history;
 extern const struct command command_iam_policy;
 extern const struct command command_jobs;
+extern const struct command command_man;
 extern const struct command command_plans;
 extern const struct command command_prices;
 extern const struct command command_quotas;
