@@ -207,16 +207,33 @@ static void add_measure(struct buf *out, const struct report_forecast *report, d
 	plain_money(out, cost, report->currency, report->is_estimate);
 }
 
+/* There is nothing else to compare it with. */
+static void add_why_alone(struct buf *out, const struct report_forecast *report,
+			  const struct suggestion *best)
+{
+	const struct suggest_ask *ask = report->ask;
+	if (ask->by == SUGGEST_BY_COST && best->chance >= ask->least_chance)
+		buf_addf(out, "why: no list with %.0f%% costs less\n", ask->least_chance * 100);
+	else
+		buf_add_text(out, "why: no entry beside it makes it likelier\n");
+}
+
 static void write_why(struct buf *out, const struct report_forecast *report,
 		      const struct suggestion *best)
 {
 	struct suggest_why why;
 	if (!suggest_why(report->suggest, &why))
 		return;
+	if (best->chance < report->ask->least_chance)
+		buf_addf(out, "none has %.0f%%: by chance\n", report->ask->least_chance * 100);
+	if (best->count == 1) {
+		add_why_alone(out, report, best);
+		return;
+	}
 	buf_addf(out, "why: the best alone, %s, has ",
 		 report->ask->candidates[why.alone].instance_type);
 	add_measure(out, report, why.alone_chance, why.alone_cost);
-	for (size_t i = 0; i < best->count && best->count > 1; i++) {
+	for (size_t i = 0; i < best->count; i++) {
 		buf_addf(out, "; without #%zu ", i + 1);
 		add_measure(out, report, why.without[i], why.without_cost[i]);
 	}
