@@ -276,6 +276,12 @@ static bool has_ended(struct pty *pty, const void *argument)
 	return pty->ended;
 }
 
+static bool has_more_bytes(struct pty *pty, const void *argument)
+{
+	const uint64_t *before = argument;
+	return pty_bytes(pty) > *before;
+}
+
 void pty_run(struct pty *pty, int ms)
 {
 	(void)wait_for(pty, never, NULL, 0, ms);
@@ -284,6 +290,11 @@ void pty_run(struct pty *pty, int ms)
 bool pty_wait_text(struct pty *pty, const char *text, int within_ms)
 {
 	return wait_for(pty, has_text, text, 0, within_ms);
+}
+
+bool pty_wait_bytes(struct pty *pty, uint64_t before, int within_ms)
+{
+	return wait_for(pty, has_more_bytes, &before, 0, within_ms);
 }
 
 bool pty_wait_no_text(struct pty *pty, const char *text, int within_ms)

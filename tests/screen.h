@@ -43,6 +43,8 @@ void pty_run(struct pty *pty, int ms);
 /* Read until the text stands on the screen, or stands there no more; false after within_ms. */
 bool pty_wait_text(struct pty *pty, const char *text, int within_ms);
 bool pty_wait_no_text(struct pty *pty, const char *text, int within_ms);
+/* Reads until more than so many bytes have come in all; false after within_ms. */
+bool pty_wait_bytes(struct pty *pty, uint64_t before, int within_ms);
 /* Reads until one of the texts (NULL at the end) stands on the screen: its index, the first one's
  * where there are several; -1 after within_ms. */
 int pty_wait_any(struct pty *pty, const char *const *texts, int within_ms);

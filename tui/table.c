@@ -6,6 +6,7 @@
 #include "model/base/mem.h"
 #include "tui/chart.h"
 
+#define MORE_ROWS    4 /* that part of the height */
 #define COLUMNS_MAX  32
 #define CURSOR_WIDTH 2 /* the mark and a blank */
 #define CELL_BYTES   4096
@@ -129,9 +130,16 @@ static void scroll_to_cursor(struct table *table, size_t row_count, size_t heigh
 {
 	if (table->cursor >= row_count)
 		table->cursor = row_count ? row_count - 1 : 0;
-	if (table->cursor < table->top)
+	/* A step over the edge moves the window on by some rows: else a key held down repaints all
+	 * of them at each step, which a slow link cannot follow. */
+	size_t more = height / MORE_ROWS;
+	if (table->cursor + 1 == table->top)
+		table->top = table->cursor > more ? table->cursor - more : 0;
+	else if (table->cursor < table->top)
 		table->top = table->cursor;
-	if (height > 0 && table->cursor - table->top >= height)
+	else if (height > 0 && table->cursor - table->top == height)
+		table->top = table->cursor - height + 1 + more;
+	else if (height > 0 && table->cursor - table->top > height)
 		table->top = table->cursor - height + 1;
 	/* No empty lines below the last row while rows are hidden above. */
 	if (row_count < height)

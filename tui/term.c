@@ -152,7 +152,7 @@ static void send_own(struct term *term)
 	buf_clear(&term->own);
 }
 
-struct surface *term_frame(struct term *term)
+struct surface *term_frame_over(struct term *term)
 {
 	if (term->leftover || term->gone || term->lent)
 		return NULL;
@@ -164,9 +164,17 @@ struct surface *term_frame(struct term *term)
 		reset_window(term);
 	if (term->mouse_asked != term->mouse_on)
 		ask_for_mouse(term);
-	(void)werase(stdscr);
 	draw_cursor_forget(term->surface);
 	return term->surface;
+}
+
+struct surface *term_frame(struct term *term)
+{
+	struct surface *surface = term_frame_over(term);
+
+	if (surface)
+		(void)werase(stdscr);
+	return surface;
 }
 
 static void show_cursor(struct term *term, bool shown)

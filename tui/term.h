@@ -44,6 +44,8 @@ void term_stop(struct term *term);
 
 /* The surface to draw the next frame on, or NULL while the last one is still being written. */
 struct surface *term_frame(struct term *term);
+/* The same, with the last frame on it. */
+struct surface *term_frame_over(struct term *term);
 /* Sends the difference since the last frame. */
 void term_show(struct term *term);
 

@@ -9,8 +9,31 @@
 #include "views/keeper.h"
 #include "views/words.h"
 
+static void arm(struct painter *painter)
+{
+	int64_t now_ms = clock_mono_ms(painter->clock);
+	loop_arm(painter->loop, &painter->paint_timer, repaint_wait_ms(&painter->repaint, now_ms));
+}
+
+/* The list alone, while keys come faster than anybody reads the panes beside it. */
+static void paint_list(struct painter *painter)
+{
+	struct surface *surface = term_frame_over(painter->term);
+	if (!surface)
+		return;
+	screen_draw_list(painter->screen, surface);
+	term_show(painter->term);
+	repaint_hurried(&painter->repaint, clock_mono_ms(painter->clock));
+	arm(painter);
+}
+
 static void paint(struct painter *painter)
 {
+	if (repaint_may_hurry(&painter->repaint, clock_mono_ms(painter->clock)) &&
+	    screen_list_will_do(painter->screen)) {
+		paint_list(painter);
+		return;
+	}
 	struct surface *surface = term_frame(painter->term);
 	if (!surface)
 		return; /* still writing: on_ready goes on */
@@ -21,12 +44,6 @@ static void paint(struct painter *painter)
 	loop_arm(painter->loop, &painter->paint_timer, -1);
 	loop_arm(painter->loop, &painter->tick_timer, screen_tick_ms(painter->screen));
 	loop_arm(painter->loop, &painter->idle_timer, 0);
-}
-
-static void arm(struct painter *painter)
-{
-	int64_t now_ms = clock_mono_ms(painter->clock);
-	loop_arm(painter->loop, &painter->paint_timer, repaint_wait_ms(&painter->repaint, now_ms));
 }
 
 void painter_want(struct painter *painter, bool urgent)

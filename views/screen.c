@@ -153,7 +153,7 @@ struct screen *screen_new(const struct view_env *env)
 	struct screen *screen = mem_new(1, sizeof(*screen));
 	screen->env = *env;
 	screen->frame = mem_new(1, sizeof(*screen->frame));
-	*screen->frame = (struct frame){ FIRST_COLUMNS, FIRST_LINES };
+	*screen->frame = (struct frame){ .columns = FIRST_COLUMNS, .lines = FIRST_LINES };
 	screen->detail = HOME_QUEUE;
 	screen->held = HOME_PANES;
 	screen->ui = (struct ui){

@@ -34,6 +34,12 @@ bool screen_idle(struct screen *screen);
 /* Paints all of it. Reads only. */
 void screen_draw(const struct screen *screen, struct surface *out);
 
+/* Nothing but what screen_draw_list paints need differ from the last whole frame for the keys that
+ * came since: the panes beside the job list may follow. */
+bool screen_list_will_do(const struct screen *screen);
+/* Paints header, job list and footer over the last frame. */
+void screen_draw_list(const struct screen *screen, struct surface *out);
+
 /* Milliseconds until something on it changes by time alone (a ticking wait); negative = never. */
 int64_t screen_tick_ms(const struct screen *screen);
 

@@ -125,7 +125,14 @@ static void draw_too_small(struct surface *out, struct rect all)
 void screen_draw(const struct screen *screen, struct surface *out)
 {
 	struct rect all = draw_bounds(out);
-	*screen->frame = (struct frame){ all.w, all.h };
+	*screen->frame = (struct frame){
+		.columns = all.w,
+		.lines = all.h,
+		.of_home = !screen->top,
+		.focus = screen->focus,
+		.detail = screen->detail,
+		.zoomed = screen->zoomed,
+	};
 	struct home_layout layout = screen_layout(screen);
 	if (layout.shape == HOME_TOO_SMALL) {
 		draw_too_small(out, all);
@@ -137,6 +144,30 @@ void screen_draw(const struct screen *screen, struct surface *out)
 		draw_pane(screen, out, &layout, (enum home_pane)i);
 	draw_status(screen, out, &layout);
 	draw_modals(screen->top, out, &layout, true);
+}
+
+bool screen_list_will_do(const struct screen *screen)
+{
+	const struct frame *last = screen->frame;
+	return last->of_home && !screen->top && screen_focus(screen) == HOME_JOBS &&
+	       last->focus == screen->focus && last->detail == screen->detail &&
+	       last->zoomed == screen->zoomed;
+}
+
+void screen_draw_list(const struct screen *screen, struct surface *out)
+{
+	struct home_layout layout = screen_layout(screen);
+	struct rect all = draw_bounds(out);
+	if (layout.shape == HOME_TOO_SMALL || all.w != screen->frame->columns ||
+	    all.h != screen->frame->lines) {
+		draw_clear(out, all);
+		screen_draw(screen, out);
+		return;
+	}
+	header_draw(&screen->ui, out, layout.header);
+	draw_clear(out, layout.panes[HOME_JOBS]);
+	draw_pane(screen, out, &layout, HOME_JOBS);
+	draw_status(screen, out, &layout);
 }
 
 /* --- what is looked at --- */

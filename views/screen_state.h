@@ -23,9 +23,12 @@ struct press {
 	int64_t at_ms;           /* monotonic; 0: there was none */
 };
 
-/* The size of the last frame: keys need it to know what is in sight. */
+/* The size of the last frame: keys need it to know what is in sight. And what it showed where. */
 struct frame {
 	int columns, lines;
+	bool of_home; /* nothing lay over the panes */
+	enum home_pane focus, detail;
+	bool zoomed;
 };
 
 struct screen {
