@@ -127,7 +127,10 @@ static const struct range wide[] = {
 static const struct range doubtful[] = {
 	{ 0x00AD, 0x00AD },                        /* soft hyphen */
 	{ 0x034F, 0x034F },                        /* grapheme joiner */
+	{ 0x0600, 0x0603 },                        /* Arabic signs before a number */
+	{ 0x06DD, 0x06DE },    { 0x070F, 0x070F }, /* and round one; Syriac abbreviation */
 	{ 0x115F, 0x1160 },                        /* Hangul fillers */
+	{ 0x1734, 0x1734 },                        /* Hanunoo virama */
 	{ 0x17B4, 0x17B5 },                        /* Khmer inherent vowels */
 	{ 0x180B, 0x180F },                        /* Mongolian selectors */
 	{ 0x200B, 0x200D },                        /* zero width space and joiners */
@@ -151,8 +154,28 @@ static const struct range doubtful[] = {
 	{ 0xFEFF, 0xFEFF },                                            /* byte order mark */
 	{ 0xFFA0, 0xFFA0 },                                            /* Hangul filler */
 	{ 0xFFF0, 0xFFFB },                                            /* annotations */
+	{ 0x16FE0, 0x16FFF },  /* Tangut signs, and what is as new: */
+	{ 0x187ED, 0x1B2FF },  /* Tangut, Khitan, kana, Nushu */
 	{ 0x1F000, 0x1FAFF },  /* emoji, flags, tiles, cards */
 	{ 0x40000, 0x10FFFF }, /* unassigned planes, tags, selectors, private use */
+};
+
+/*
+ * Marks that Unicode has had since version 5 only, with others of their scripts: terminals with
+ * older tables give them a column of their own (libvterm 0.1, so those within Emacs and neovim).
+ */
+static const struct range young_marks[] = {
+	{ 0x0487, 0x0487 },   { 0x0616, 0x061A },   { 0x065F, 0x065F },   { 0x07FD, 0x07FD },
+	{ 0x0816, 0x0900 },   { 0x093A, 0x093A },   { 0x0955, 0x0957 },   { 0x09FE, 0x09FE },
+	{ 0x0A51, 0x0A51 },   { 0x0A75, 0x0A75 },   { 0x0AFA, 0x0AFF },   { 0x0B44, 0x0B44 },
+	{ 0x0B55, 0x0B55 },   { 0x0B62, 0x0B63 },   { 0x0C00, 0x0C04 },   { 0x0C3C, 0x0C3C },
+	{ 0x0C62, 0x0C63 },   { 0x0C81, 0x0C81 },   { 0x0D00, 0x0D01 },   { 0x0D3B, 0x0D3C },
+	{ 0x0D44, 0x0D44 },   { 0x0D62, 0x0D63 },   { 0x0D81, 0x0D81 },   { 0x0EBA, 0x0EBA },
+	{ 0x0F8D, 0x0F8F },   { 0x1033, 0x109D },   { 0x135D, 0x135E },   { 0x1885, 0x1886 },
+	{ 0x1A1B, 0x1A1B },   { 0x1A56, 0x1ACE },   { 0x1B80, 0x1CF9 },   { 0x1DCB, 0x1DFD },
+	{ 0x20F0, 0x20F0 },   { 0x2CEF, 0x2DFF },   { 0x302A, 0x309A },   { 0xA66F, 0xA6F1 },
+	{ 0xA802, 0xA802 },   { 0xA82C, 0xABED },   { 0xFE24, 0xFE2F },   { 0x101FD, 0x1037A },
+	{ 0x10AE5, 0x1BC9E }, { 0x1BCA0, 0x1CF46 }, { 0x1DA00, 0x1E94A },
 };
 
 /* C0 and C1 are told by arithmetic. */
@@ -189,7 +212,8 @@ bool code_is_doubtful(uint32_t code)
 {
 	/* The last two of each plane are no characters. */
 	return code >= 0xAD &&
-	       ((code & 0xFFFE) == 0xFFFE || in_ranges(doubtful, ARRAY_LEN(doubtful), code));
+	       ((code & 0xFFFE) == 0xFFFE || in_ranges(doubtful, ARRAY_LEN(doubtful), code) ||
+		(in_ranges(young_marks, ARRAY_LEN(young_marks), code) && code_is_zero_width(code)));
 }
 
 bool code_is_control(uint32_t code)
