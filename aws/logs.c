@@ -117,28 +117,38 @@ static size_t read_events(const struct json_value *list, struct logs_event *even
 	return count;
 }
 
+bool logs_decode_page(const struct json_value *document, struct logs_page *page, struct err *err)
+{
+	*page = (struct logs_page){ .count = 0 };
+	if (!is_list(document, "events", err))
+		return false;
+	const struct json_value *list = json_array(document, "events");
+	size_t length = json_length(list);
+	length = length < LOGS_PAGE_MAX ? length : LOGS_PAGE_MAX;
+	page->events = mem_new(length ? length : 1, sizeof(*page->events));
+	page->count = read_events(list, page->events);
+	page->forward = json_full_text(document, "nextForwardToken");
+	page->backward = json_full_text(document, "nextBackwardToken");
+	return true;
+}
+
+void logs_page_release(struct logs_page *page)
+{
+	free(page->events);
+	*page = (struct logs_page){ .count = 0 };
+}
+
 static void events_got(void *ctx, const struct aws_reply *reply, const struct err *err)
 {
 	struct logs_call *call = ctx;
 	struct logs_page page = { .count = 0 };
-	struct logs_event *events = NULL;
 	struct err bad = { 0 };
-	if (!err && !is_list(reply->json, "events", &bad)) {
+	if (!err && !logs_decode_page(reply->json, &page, &bad)) {
 		name_subject(call, &op_get_log_events, &bad);
 		err = &bad;
 	}
-	if (!err) {
-		const struct json_value *list = json_array(reply->json, "events");
-		size_t length = json_length(list);
-		length = length < LOGS_PAGE_MAX ? length : LOGS_PAGE_MAX;
-		events = mem_new(length ? length : 1, sizeof(*events));
-		page.events = events;
-		page.count = read_events(list, events);
-		page.forward = json_full_text(reply->json, "nextForwardToken");
-		page.backward = json_full_text(reply->json, "nextBackwardToken");
-	}
 	call->page(call->ctx, err ? NULL : &page, err);
-	free(events);
+	logs_page_release(&page);
 	err_clear(&bad);
 	free(call);
 }

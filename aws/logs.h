@@ -31,7 +31,7 @@ struct logs_event {
 };
 
 struct logs_page {
-	const struct logs_event *events; /* oldest first; at most LOGS_PAGE_MAX */
+	struct logs_event *events; /* owned; oldest first; at most LOGS_PAGE_MAX */
 	size_t count;
 	const char *forward, *backward; /* tokens; the one that was sent: nothing more there */
 };
@@ -46,5 +46,11 @@ struct logs_query {
 typedef void logs_page_fn(void *ctx, const struct logs_page *page, const struct err *err);
 uint64_t logs_get_events(struct aws_client *client, const struct logs_query *query,
 			 logs_page_fn *done, void *ctx);
+
+/* Decodes an answer (for fuzzing too), from which the page borrows its texts. What is no event is
+ * passed over. False with err for what is no answer. Release the page. */
+bool logs_decode_page(const struct json_value *document, struct logs_page *page,
+		      struct err *err) MUST_CHECK;
+void logs_page_release(struct logs_page *page);
 
 #endif

@@ -28,11 +28,6 @@ static void start(struct log_lines *lines)
 	lines->batch = mem_new(BATCH_MAX, sizeof(*lines->batch));
 	lines->ends = mem_new(LOG_STREAMS_MAX, sizeof(*lines->ends));
 	log_piece_init(&lines->piece);
-	while (lines->free_count < LOG_LINES_SLOTS) {
-		lines->free_slots[lines->free_count] =
-			(uint32_t)(LOG_LINES_SLOTS - 1 - lines->free_count);
-		lines->free_count++;
-	}
 }
 
 static void free_texts(struct log_lines *lines, struct log_line *line)
@@ -45,8 +40,10 @@ static void free_texts(struct log_lines *lines, struct log_line *line)
 
 void log_lines_release(struct log_lines *lines)
 {
-	for (size_t i = 0; lines->slots && i < LOG_LINES_SLOTS; i++)
-		free_texts(lines, &lines->slots[i]);
+	for (size_t i = 0; i < lines->count; i++)
+		free_texts(lines, &lines->slots[lines->order[(lines->head + i) & MASK]]);
+	for (size_t i = 0; i < lines->batch_count; i++)
+		free_texts(lines, &lines->slots[lines->batch[i]]);
 	if (lines->slots)
 		log_piece_release(&lines->piece);
 	free(lines->slots);
@@ -264,7 +261,7 @@ static struct log_line *new_line(struct log_lines *lines, uint32_t stream, bool 
 		log_lines_settle(lines);
 	lines->batch_stream = stream;
 	lines->batch_is_back = back;
-	*slot = lines->free_slots[--lines->free_count];
+	*slot = lines->free_count > 0 ? lines->free_slots[--lines->free_count] : lines->used++;
 	struct log_line *line = &lines->slots[*slot];
 	*line = (struct log_line){ .stream = stream };
 	lines->batch[lines->batch_count++] = (uint32_t)*slot;

@@ -62,8 +62,9 @@ struct log_ends {
 struct log_lines {
 	struct log_line *slots; /* owned; LOG_LINES_MAX and a batch */
 	uint32_t *order;        /* owned ring of slots */
-	uint32_t *free_slots;   /* owned stack */
+	uint32_t *free_slots;   /* owned stack: of those that were in use */
 	size_t free_count;
+	size_t used;        /* slots that have been in use: the first so many */
 	size_t head, count; /* of the ring */
 	size_t bytes;
 	struct log_ends *ends;      /* owned; by stream */
