@@ -211,13 +211,13 @@ screenshots: all $(BUILD)/tests/shoot
 
 # Long forms of tests: the region's calls and freshness, two simulated days (five minutes), the story
 # under faults, kills at every call of a submission, 1.2 million lines of a log, check against the
-# region, suggestions against all
-# lists, the fuzzers and memory.
+# region, suggestions against all lists, 100,000 hostile texts on every screen, the fuzzers and
+# memory.
 # Seeds and figures are printed; GPUQ_SEED= takes one again.
 soak: all $(TESTS)
 	@GPUQ_BUILD=$(BUILD) GPUQ_SOAK_SECONDS=$(or $(SECONDS),600) GPUQ_TEST_SECONDS=7200 \
 	 tests/run $(call named,e2e_freshness e2e_hours e2e_faults e2e_twelve e2e_kills \
-	 e2e_kills_requeue e2e_logs test_logs_feed test_property test_suggest)
+	 e2e_kills_requeue e2e_logs test_logs_feed test_property test_suggest test_hostile)
 	@$(MAKE) --no-print-directory asan-timed
 	@$(MAKE) --no-print-directory fuzz
 	@$(MAKE) --no-print-directory valgrind
