@@ -22,6 +22,7 @@
 struct app {
 	struct options *options;
 	struct config *config;
+	const struct keymap *keys;
 	struct log *log;
 	struct clock clock;
 	struct loop *loop;
@@ -211,6 +212,7 @@ static struct view_env view_env(struct app *app)
 		.read_only = app->options->read_only,
 		.utc = app->options->utc,
 		.mouse = app->options->mouse,
+		.keys = app->keys,
 		.confirm_above_micro = app->options->confirm_above_micro,
 		.tag_notes = config_is_on(app->config, SETTING_TAG_JOBS),
 		.cloud = desk_intents(&app->desk),
@@ -565,9 +567,10 @@ static void list_without_screen(struct options *options, struct buf *messages)
 		 placed ? "it needs a terminal" : "this terminal's cursor cannot be placed");
 }
 
-int app_run(struct options *options, struct config *config, struct log *log)
+int app_run(struct options *options, struct config *config, const struct keymap *keys,
+	    struct log *log)
 {
-	struct app app = { .options = options, .config = config, .log = log };
+	struct app app = { .options = options, .config = config, .keys = keys, .log = log };
 	struct buf out, messages;
 	buf_init(&out, OUTPUT_MAX);
 	buf_init(&messages, FRONT_TEXT_MAX);

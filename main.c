@@ -10,6 +10,7 @@
 #include "model/base/disk.h"
 #include "model/base/mem.h"
 #include "model/base/version.h"
+#include "views/key_settings.h"
 #include "views/text/command.h"
 #include "views/text/complete.h"
 
@@ -154,7 +155,7 @@ static void say_log_ended(const struct log *log)
 	buf_release(&messages);
 }
 
-static int run_logged(struct options *options, struct config *config)
+static int run_logged(struct options *options, struct config *config, const struct keymap *keys)
 {
 	struct err err = { 0 };
 	struct log *log = NULL;
@@ -164,7 +165,7 @@ static int run_logged(struct options *options, struct config *config)
 	if (options->log_file && !log)
 		return refuse(&err);
 	log_settings(log, options);
-	int status = app_run(options, config, log);
+	int status = app_run(options, config, keys, log);
 	log_line(log, "ends with status %d", status);
 	say_log_ended(log);
 	log_close(log);
@@ -185,14 +186,17 @@ static bool goes_on_without(struct config *config, const struct options *options
 static int run(struct options *options)
 {
 	struct config config = { 0 };
+	struct keymap keys = { 0 };
 	struct err err = { 0 };
 	int status;
 	if (load_config(&config, options, &err) || goes_on_without(&config, options, &err)) {
 		options_decide(options, &config);
-		status = run_logged(options, &config);
+		key_settings_read(&keys, &config);
+		status = run_logged(options, &config, &keys);
 	} else {
 		status = refuse(&err);
 	}
+	keymap_release(&keys);
 	config_release(&config);
 	return status;
 }

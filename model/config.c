@@ -157,6 +157,9 @@ void config_release(struct config *config)
 	for (size_t i = 0; i < config->problem_count; i++)
 		free(config->problems[i].text);
 	free(config->problems);
+	for (size_t i = 0; i < config->key_count; i++)
+		free(config->keys[i].keys);
+	free(config->keys);
 	free(config->path);
 	free(config->unread_limit);
 	free(config->unread_limit_fix);

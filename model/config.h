@@ -89,6 +89,13 @@ struct config_problem {
 
 #define CONFIG_PROBLEMS_MAX 100 /* the rest is counted */
 
+/* Keys of an action that are not its table's, as others have read them from [keys]. */
+struct config_keys {
+	const char *action, *standard, *help; /* static: of the table */
+	char *keys;                           /* owned; blank-separated */
+	size_t line;                          /* 0: lines of others have taken some away */
+};
+
 struct config_section; /* config_check.c */
 
 /* {0} is valid: no file. Release it. */
@@ -100,6 +107,8 @@ struct config {
 	bool is_unread;                  /* there is a file, but nothing of it could be read */
 	struct config_problem *problems;
 	size_t problem_count, problem_capacity, problems_left_out;
+	struct config_keys *keys; /* of config_add_keys */
+	size_t key_count, key_capacity;
 	/* Of config_decide. */
 	struct setting settings[SETTING_COUNT];
 	/* Owned sentences: which limit of money cannot be read and why, and what mends it. NULL:
@@ -117,6 +126,16 @@ void config_note_absent(struct config *config, const char *path);
 void config_note_unread(struct config *config, const char *path, const struct err *err);
 /* NULL is accepted. */
 void config_release(struct config *config);
+
+/* A section that others read for themselves, by its whole header; NULL: there is none that counts.
+ */
+const struct ini_section *config_section(const struct config *config, const char *name);
+/* Says of one of its keys what they found wrong, as a warning. */
+void config_warn_key(struct config *config, const struct ini_section *section,
+		     const struct ini_key *key, const char *why);
+
+/* For `gpuq config`; the keys are copied. */
+void config_add_keys(struct config *config, const struct config_keys *keys);
 
 /* What stands above the file. */
 struct config_given {

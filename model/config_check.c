@@ -53,7 +53,7 @@ static const struct section_form forms[] = {
 	{ "list", true, SECTION_OTHER, list_keys, false },
 	{ "certified", true, SECTION_OTHER, certified_keys, false },
 	{ "rule", true, SECTION_OTHER, rule_keys, true },
-	{ "keys", false, SECTION_OTHER, NULL, true },
+	{ "keys", false, SECTION_OTHER, NULL, false },
 };
 
 /* --- problems --- */
@@ -204,6 +204,29 @@ static void check_rows(struct config *config, const struct ini_section *section,
 }
 
 /* --- sections --- */
+
+const struct ini_section *config_section(const struct config *config, const char *name)
+{
+	for (size_t i = 0; i < config->ini.count; i++)
+		if (config->sections[i].kind == SECTION_OTHER &&
+		    strcmp(config->ini.sections[i].name, name) == 0)
+			return &config->ini.sections[i];
+	return NULL;
+}
+
+void config_warn_key(struct config *config, const struct ini_section *section,
+		     const struct ini_key *key, const char *why)
+{
+	say(config, true, section, key, why);
+}
+
+void config_add_keys(struct config *config, const struct config_keys *keys)
+{
+	config->keys = mem_grow(config->keys, &config->key_capacity, config->key_count + 1,
+				sizeof(*config->keys));
+	config->keys[config->key_count] = *keys;
+	config->keys[config->key_count++].keys = mem_copy_text(keys->keys);
+}
 
 static const struct section_form *find_form(const struct shellwords *words)
 {

@@ -15,6 +15,7 @@ enum {
 	KEY_CHANGES_CLOUD = 2, /* changes AWS: upper case or F-key, asks, absent when read-only */
 	KEY_SHADOWS = 4,       /* means something else in the parent scope, on purpose */
 	KEY_HIDDEN = 8,        /* works, but is not listed (a twin) */
+	KEY_FIXED = 16,        /* no other keys may be chosen for it */
 };
 
 struct key_binding {
@@ -31,6 +32,7 @@ struct key_scope {
 	const char *name; /* "Jobs" */
 	const struct key_binding *bindings;
 	const struct key_scope *parent;
+	bool answers; /* a question: all its rows are fixed, and only keys of a finger answer */
 };
 
 /* The binding in this table alone, or NULL. Rows that change AWS are skipped when read_only. */

@@ -355,7 +355,7 @@ static const struct key_binding bindings[] = {
 	{ 0 },
 };
 
-const struct key_scope job_scope = { "Job", bindings, &pager_scope };
+const struct key_scope job_scope = { .name = "Job", .bindings = bindings, .parent = &pager_scope };
 
 static void description_wants(const void *state, struct wants *wants)
 {

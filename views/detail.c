@@ -103,7 +103,9 @@ static const struct key_binding bindings[] = {
 	{ 0 },
 };
 
-const struct key_scope details_scope = { "Queue, Selected, Wait, Cost", bindings, &screen_scope };
+const struct key_scope details_scope = { .name = "Queue, Selected, Wait, Cost",
+					 .bindings = bindings,
+					 .parent = &screen_scope };
 
 struct sheet sheet_begin(const struct detail *detail, struct surface *out, struct rect at,
 			 enum fresh_shown shown)

@@ -334,7 +334,9 @@ static const struct key_binding bindings[] = {
 	{ 0 },
 };
 
-const struct key_scope explain_scope = { "Explain", bindings, &pager_scope };
+const struct key_scope explain_scope = { .name = "Explain",
+					 .bindings = bindings,
+					 .parent = &pager_scope };
 
 const struct pane_ops explain_pane = {
 	.name = "explain",

@@ -5,12 +5,13 @@
 #include <stdbool.h>
 
 #include "tui/draw.h"
-#include "tui/keys.h"
+#include "tui/keymap.h"
 
 struct footer_scopes {
 	const struct key_scope *focused; /* may be NULL, as the next two */
 	const struct key_scope *root;    /* NULL: a modal */
 	const struct key_scope *urgent;  /* what matters right now */
+	const struct keymap *keys;
 };
 
 /* The rows with KEY_FOOTER of the focused scope and of root, that for help first and then what is
@@ -19,6 +20,6 @@ struct footer_scopes {
 void footer_draw(struct surface *out, struct rect at, const struct footer_scopes *scopes,
 		 bool read_only);
 /* The columns that a scope's rows take when they stand alone. */
-int footer_columns(const struct key_scope *scope, bool read_only);
+int footer_columns(const struct key_scope *scope, const struct keymap *keys, bool read_only);
 
 #endif

@@ -25,14 +25,14 @@ static void add_keys(struct buf *out, const char *keys)
 	while (++used < KEYS_COLUMNS);
 }
 
-static void add_scope(struct buf *out, const struct key_scope *scope, bool read_only)
+static void add_scope(struct buf *out, const struct key_scope *scope, const struct view_env *env)
 {
 	buf_addf(out, "%s%s\n", out->len > 0 ? "\n" : "", scope->name);
 	for (const struct key_binding *row = scope->bindings; row->keys; row++) {
 		bool changes = (row->flags & KEY_CHANGES_CLOUD) != 0;
-		if ((row->flags & KEY_HIDDEN) || (changes && read_only))
+		if ((row->flags & KEY_HIDDEN) || (changes && env->read_only))
 			continue;
-		add_keys(out, row->keys);
+		add_keys(out, keymap_keys(env->keys, row));
 		buf_addf(out, "%s%s\n", row->help, changes ? " (asks)" : "");
 	}
 }
@@ -69,22 +69,22 @@ static void help_open(void *state, struct ui *ui, const void *argument)
 {
 	const struct key_scope *focused = argument;
 	struct page *page = state;
-	bool read_only = ui->env->read_only;
+	const struct view_env *env = ui->env;
 	page_start(page, ui, "Help", PAGE_ABOUT_NOTHING);
 	if (focused)
-		add_scope(&page->text, focused, read_only);
+		add_scope(&page->text, focused, env);
 	if (focused != &screen_scope)
-		add_scope(&page->text, &screen_scope, read_only);
+		add_scope(&page->text, &screen_scope, env);
 	for (size_t i = 0; screen_key_scopes[i]; i++)
 		if (screen_key_scopes[i] != focused && screen_key_scopes[i] != &screen_scope)
-			add_scope(&page->text, screen_key_scopes[i], read_only);
+			add_scope(&page->text, screen_key_scopes[i], env);
 	add_commands(&page->text);
 	buf_addf(&page->text,
 		 "\n%sLower-case keys change nothing outside this program. What changes AWS takes "
 		 "an "
 		 "upper-case\nkey or a function key, shows what will be sent, and asks: y sends, "
 		 "anything else is No.\n",
-		 read_only ? "This is read-only: keys that change AWS are not bound.\n" : "");
+		 env->read_only ? "This is read-only: keys that change AWS are not bound.\n" : "");
 	buf_add_text(&page->text, legend);
 }
 

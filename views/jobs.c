@@ -341,7 +341,9 @@ static const struct key_binding bindings[] = {
 	{ 0 },
 };
 
-const struct key_scope jobs_scope = { "Jobs", bindings, &screen_scope };
+const struct key_scope jobs_scope = { .name = "Jobs",
+				      .bindings = bindings,
+				      .parent = &screen_scope };
 
 /* --- picture --- */
 

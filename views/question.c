@@ -202,7 +202,9 @@ static const struct key_scope *footer_of_question(const void *state)
 	return asked->ask.type_name ? &naming_scope : NULL;
 }
 
-const struct key_scope question_scope = { .name = "Question", .bindings = question_keys };
+const struct key_scope question_scope = { .name = "Question",
+					  .bindings = question_keys,
+					  .answers = true };
 
 const struct pane_ops question_pane = {
 	.name = "question",

@@ -385,27 +385,35 @@ static bool run_in(struct screen *screen, const struct key_scope *scope, void *s
 {
 	bool read_only = screen->env.read_only;
 	const struct key_binding *row = NULL;
-	if (scope)
-		row = keys_find(scope->bindings, screen->key, read_only);
+	if (!scope)
+		return false;
+	screen->key = keymap_translate(screen->env.keys, scope->bindings, screen->pressed);
+	row = keys_find(scope->bindings, screen->key, read_only);
 	if (row) {
 		row->run(state);
 		return true;
 	}
-	row = scope && read_only ? keys_find(scope->bindings, screen->key, false) : NULL;
+	row = read_only ? keys_find(scope->bindings, screen->key, false) : NULL;
 	if (row)
 		say_read_only(screen, row);
 	return row != NULL;
 }
 
+/* What was pressed, as the scope's own table has it. */
+static struct key key_of(const struct screen *screen, const struct key_scope *scope)
+{
+	return keymap_translate(screen->env.keys, scope ? scope->bindings : NULL, screen->pressed);
+}
+
 static void feed_modal(struct screen *screen, struct modal *modal, const char *paste)
 {
 	const struct pane_ops *ops = modal->ops;
-	if (ops->feed && ops->feed(modal->state, screen->key, paste))
+	if (ops->feed && ops->feed(modal->state, key_of(screen, ops->scope), paste))
 		return;
 	bool run = false;
 	for (const struct key_scope *scope = ops->scope; scope && !run; scope = scope->parent)
 		run = run_in(screen, scope, modal->state);
-	if (!run && (is_ctrl(screen->key, 'c') || is_ctrl(screen->key, 'g')))
+	if (!run && (is_ctrl(screen->pressed, 'c') || is_ctrl(screen->pressed, 'g')))
 		pop(&screen->ui);
 }
 
@@ -414,7 +422,7 @@ static void feed_home(struct screen *screen, const char *paste)
 	enum home_pane focus = screen_focus(screen);
 	const struct pane_ops *ops = screen_home[focus];
 	void *state = screen->panes[focus];
-	if (ops->feed && ops->feed(state, screen->key, paste))
+	if (ops->feed && ops->feed(state, key_of(screen, ops->scope), paste))
 		return;
 	if (!run_in(screen, ops->scope, state))
 		(void)run_in(screen, &screen_scope, screen);
@@ -464,7 +472,7 @@ void screen_key(struct screen *screen, struct key key, const char *paste)
 		return;
 	const struct modal *asked = screen->top;
 	bool begins = begins_stray(asked, key);
-	screen->key = key;
+	screen->pressed = screen->key = key;
 	screen->ui.touched = true;
 	drop_read_notice(screen);
 	screen->handling = true;

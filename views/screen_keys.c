@@ -513,7 +513,11 @@ static const struct key_binding bindings[] = {
 	  .flags = KEY_FOOTER,
 	  .run = command_line },
 	{ .keys = "Q", .action = "quit", .help = "quit", .run = quit },
-	{ .keys = "C-c", .action = "interrupt", .help = "twice: quit at once", .run = interrupt },
+	{ .keys = "C-c",
+	  .action = "interrupt",
+	  .help = "twice: quit at once",
+	  .flags = KEY_FIXED,
+	  .run = interrupt },
 	{ 0 },
 };
 
@@ -521,11 +525,13 @@ static const struct key_binding bindings[] = {
 const struct key_scope *screen_urgent_scope(const struct ui *ui)
 {
 	static const struct key_binding back[] = { { .keys = "V",
+						     .action = "request-withdraw",
 						     .brief = "take back",
 						     .flags = KEY_FOOTER | KEY_CHANGES_CLOUD,
 						     .run = withdraw },
 						   { 0 } };
 	static const struct key_binding old[] = { { .keys = "O",
+						    .action = "old-list",
 						    .brief = "old list",
 						    .flags = KEY_FOOTER | KEY_CHANGES_CLOUD,
 						    .run = old_list },

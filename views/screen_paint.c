@@ -66,6 +66,7 @@ static void draw_footer(const struct screen *screen, struct surface *out, struct
 		.focused = now ? now : ops->scope,
 		.root = screen->top ? NULL : &screen_scope,
 		.urgent = screen->top ? NULL : screen_urgent_scope(&screen->ui),
+		.keys = screen->env.keys,
 	};
 	footer_draw(out, at, &scopes, screen->env.read_only);
 }
@@ -74,7 +75,7 @@ static void draw_footer(const struct screen *screen, struct surface *out, struct
 static int urgent_columns(const struct screen *screen)
 {
 	const struct key_scope *urgent = screen->top ? NULL : screen_urgent_scope(&screen->ui);
-	return urgent ? footer_columns(urgent, screen->env.read_only) : 0;
+	return urgent ? footer_columns(urgent, screen->env.keys, screen->env.read_only) : 0;
 }
 
 /* A page above the panes lies over the status line too. */

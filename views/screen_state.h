@@ -39,7 +39,8 @@ struct screen {
 	struct modal *dead;      /* owned; closed, but the key that did it is still being handled */
 	enum home_pane focus, detail;
 	bool zoomed;
-	struct key key;      /* being handled */
+	struct key pressed;  /* being handled */
+	struct key key;      /* as the table has it that is asked */
 	struct frame *frame; /* owned; drawing may write it through a const screen */
 	struct press press;
 	enum home_pane held; /* the pane that the button was pressed in; HOME_PANES: none */

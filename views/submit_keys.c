@@ -126,7 +126,9 @@ static const struct key_binding reading_keys[] = {
 };
 #define READING_ROWS 7 /* the rows that never answer */
 
-const struct key_scope submit_scope = { .name = "Submit", .bindings = reading_keys };
+const struct key_scope submit_scope = { .name = "Submit",
+					.bindings = reading_keys,
+					.answers = true };
 
 /* What the footer names instead while y does not send. */
 #define READING_FOOTER                                                                 \

@@ -15,7 +15,7 @@
 #include "model/store.h"
 #include "tui/draw.h"
 #include "tui/input.h"
-#include "tui/keys.h"
+#include "tui/keymap.h"
 
 /* What the program does for a view beside what is asked of AWS. None blocks. */
 struct intents {
@@ -42,6 +42,7 @@ struct view_env {
 	bool read_only;
 	bool utc;
 	bool mouse;                  /* at the start */
+	const struct keymap *keys;   /* NULL = those of the tables */
 	const struct config *config; /* NULL = none */
 	int64_t confirm_above_micro; /* above it (or unknown) the job's name is typed */
 	bool tag_notes;              /* of drafts: they go with the request (tag_jobs) */

@@ -109,7 +109,9 @@ static void config__says_where_each_value_comes_from__as_json(void **state)
 	struct process_result result;
 	char line[512];
 	write_file(bench->config,
-		   "# ours\nrefresh = 30\n\n[profile ops]\nsince = 12h\nread_only = yes\n", 0600);
+		   "# ours\nrefresh = 30\n\n[profile ops]\nsince = 12h\nread_only = "
+		   "yes\n[keys]\nfilter = C-f\n",
+		   0600);
 	GPUQ(&result, bench, "config", "-o", "jsonl", "--config", bench->config, "-p", "ops",
 	     "--refresh", "7");
 	assert_int_equal(result.status, 0);
@@ -124,6 +126,10 @@ static void config__says_where_each_value_comes_from__as_json(void **state)
 	want(result.out, "{\"name\":\"refresh\",\"value\":\"7\",\"origin\":\"option "
 			 "--refresh\",\"file\":null,\"line\":null,");
 	want(result.out, "{\"name\":\"theme\",");
+	want(result.out, "{\"name\":\"keys.filter\",\"value\":\"C-f F4\",\"origin\":\"config line "
+			 "8 [keys]\",");
+	want(result.out,
+	     "\"default\":\"f F4 \\\\\",\"takes\":\"names of keys, parted by blanks\",");
 	want(result.out, "{\"name\":\"allow_http\",\"value\":\"no\",\"origin\":\"default\",");
 	process_release(&result);
 	GPUQ(&result, bench, "config", "-o", "json", "--config", bench->config);

@@ -15,7 +15,7 @@ static const struct key_binding root_keys[] = {
 	{ .keys = "q", .action = "close", .help = "close or quit" },
 	{ 0 },
 };
-static const struct key_scope root = { "General", root_keys, NULL };
+static const struct key_scope root = { .name = "General", .bindings = root_keys, .parent = NULL };
 
 static const struct key_binding job_keys[] = {
 	{ .keys = "j Down", .action = "down", .help = "next row" },
@@ -23,7 +23,7 @@ static const struct key_binding job_keys[] = {
 	{ .keys = "S  F9", .action = "job-stop", .help = "stop", .flags = KEY_CHANGES_CLOUD },
 	{ 0 },
 };
-static const struct key_scope jobs = { "Jobs", job_keys, &root };
+static const struct key_scope jobs = { .name = "Jobs", .bindings = job_keys, .parent = &root };
 
 static struct key key_of(const char *name)
 {
@@ -72,7 +72,7 @@ static void clash__is_silent__for_sound_tables(void **state)
 
 static void check_clash(const struct key_binding *table, const char *const words[], size_t count)
 {
-	const struct key_scope scope = { "Jobs", table, &jobs };
+	const struct key_scope scope = { .name = "Jobs", .bindings = table, .parent = &jobs };
 	char what[128] = "";
 
 	assert_true(keys_clash(&scope, what, sizeof(what)));
@@ -117,7 +117,7 @@ static void clash__is_silent__when_shadowing_is_meant(void **state)
 		{ .keys = "j F1", .action = "first", .help = "first", .flags = KEY_SHADOWS },
 		{ 0 },
 	};
-	const struct key_scope scope = { "Editor", table, &jobs };
+	const struct key_scope scope = { .name = "Editor", .bindings = table, .parent = &jobs };
 	char what[128];
 
 	(void)state;

@@ -98,7 +98,7 @@ static void readme__has_the_programs_keys(void **state)
 	buf_init(&wanted, README_MAX);
 	for (size_t i = 0; screen_key_scopes[i]; i++) {
 		const struct key_scope *scope = screen_key_scopes[i];
-		buf_addf(&wanted, "\n| %s | |\n|---|---|\n", scope->name);
+		buf_addf(&wanted, "\n| %s | | action |\n|---|---|---|\n", scope->name);
 		for (const struct key_binding *row = scope->bindings; row->keys; row++) {
 			if (row->flags & KEY_HIDDEN)
 				continue;
@@ -106,8 +106,10 @@ static void readme__has_the_programs_keys(void **state)
 			add_keys(&wanted, row->keys);
 			buf_add_text(&wanted, " | ");
 			add_cell(&wanted, row->help);
-			buf_addf(&wanted, "%s |\n",
-				 row->flags & KEY_CHANGES_CLOUD ? " (asks first)" : "");
+			bool fixed = scope->answers || (row->flags & KEY_FIXED);
+			buf_addf(&wanted, "%s | %s%s%s |\n",
+				 row->flags & KEY_CHANGES_CLOUD ? " (asks first)" : "",
+				 fixed ? "" : "`", fixed ? "" : row->action, fixed ? "" : "`");
 		}
 	}
 	buf_add_text(&wanted, "\n| Commands | |\n|---|---|\n");

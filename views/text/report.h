@@ -138,7 +138,8 @@ void report_findings(struct buf *out, const struct report_context *context,
 void report_diagnosis(struct buf *out, const struct report_context *context,
 		      const struct diagnosis *diagnosis);
 
-/* All settings, in the order of their table. */
+/* All settings, in the order of their table, then as "keys.ACTION" the keys that are not those of
+ * the program's own tables. */
 void report_config(struct buf *out, const struct report_context *context,
 		   const struct config *config);
 

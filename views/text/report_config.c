@@ -6,43 +6,87 @@
 #define NOT_YET ", no effect yet"
 
 struct shown {
-	const struct setting_row *row;
-	const struct setting *setting;
-	struct buf origin, takes;
+	const char *value, *standard, *without, *help;
+	const char *file; /* NULL: it is from none */
+	size_t line;      /* 0: of none */
+	bool has_effect;
+	struct buf name, origin, takes;
 };
 
-static void show(struct shown *shown, const struct config *config, enum setting_id id)
+static void init(struct shown *shown)
 {
-	*shown = (struct shown){ .row = setting_row(id), .setting = &config->settings[id] };
+	*shown = (struct shown){ .has_effect = true };
+	buf_init(&shown->name, PLAIN_MAX);
 	buf_init(&shown->origin, PLAIN_MAX);
 	buf_init(&shown->takes, PLAIN_MAX);
+}
+
+static void show_setting(struct shown *shown, const struct config *config, enum setting_id id)
+{
+	const struct setting_row *row = setting_row(id);
+	const struct setting *setting = &config->settings[id];
+	bool of_file = setting->origin == ORIGIN_FILE || setting->origin == ORIGIN_CAUTION;
+	(void)buf_add_text(&shown->name, row->name);
 	config_add_origin(config, id, &shown->origin);
-	value_add_allowed(&shown->row->rule, &shown->takes);
+	value_add_allowed(&row->rule, &shown->takes);
+	shown->value = setting->text;
+	shown->standard = row->standard;
+	shown->without = row->without;
+	shown->help = row->help;
+	shown->file = of_file ? config->path : NULL;
+	shown->line = of_file ? setting->line : 0;
+	shown->has_effect = row->effect == EFFECT_NOW;
+}
+
+static void show_keys(struct shown *shown, const struct config *config,
+		      const struct config_keys *keys)
+{
+	(void)buf_addf(&shown->name, "keys.%s", keys->action);
+	if (keys->line > 0)
+		(void)buf_addf(&shown->origin, "config line %zu [keys]", keys->line);
+	else
+		(void)buf_add_text(&shown->origin,
+				   "config [keys], which gives others of them away");
+	(void)buf_add_text(&shown->takes, "names of keys, parted by blanks");
+	shown->value = keys->keys;
+	shown->standard = keys->standard;
+	shown->help = keys->help;
+	shown->file = config->path;
+	shown->line = keys->line;
 }
 
 static void hide(struct shown *shown)
 {
+	buf_release(&shown->name);
 	buf_release(&shown->origin);
 	buf_release(&shown->takes);
 }
 
-static bool is_of_file(const struct setting *setting)
+/* The settings, then the keys; false at the end. */
+static bool show(struct shown *shown, const struct config *config, size_t i)
 {
-	return setting->origin == ORIGIN_FILE || setting->origin == ORIGIN_CAUTION;
+	if (i >= SETTING_COUNT + config->key_count)
+		return false;
+	init(shown);
+	if (i < SETTING_COUNT)
+		show_setting(shown, config, (enum setting_id)i);
+	else
+		show_keys(shown, config, &config->keys[i - SETTING_COUNT]);
+	return true;
 }
 
 /* --- table --- */
 
 static void add_row(struct columns *columns, struct shown *shown)
 {
-	if (shown->row->effect != EFFECT_NOW)
+	if (!shown->has_effect)
 		(void)buf_add_text(&shown->origin, NOT_YET);
-	columns_add(columns, shown->row->name);
-	columns_add(columns, shown->setting->text);
+	columns_add(columns, buf_text(&shown->name));
+	columns_add(columns, shown->value);
 	columns_add(columns, buf_text(&shown->origin));
-	columns_add(columns, setting_default(shown->row));
+	columns_add(columns, shown->standard ? shown->standard : shown->without);
 	columns_add(columns, buf_text(&shown->takes));
-	columns_add(columns, shown->row->help);
+	columns_add(columns, shown->help);
 }
 
 static void add_place(struct buf *out, const struct config *config, bool ascii)
@@ -69,9 +113,8 @@ static void write_table(struct buf *out, const struct report_context *context,
 				   .titles = titles,
 				   .ascii = context->ascii,
 				   .most = context->columns };
-	for (int id = 0; id < SETTING_COUNT; id++) {
-		struct shown shown;
-		show(&shown, config, (enum setting_id)id);
+	struct shown shown;
+	for (size_t i = 0; show(&shown, config, i); i++) {
 		add_row(&columns, &shown);
 		hide(&shown);
 	}
@@ -82,32 +125,29 @@ static void write_table(struct buf *out, const struct report_context *context,
 
 /* --- json --- */
 
-static void add_object(struct buf *out, const struct config *config, const struct shown *shown)
+static void add_object(struct buf *out, const struct shown *shown)
 {
-	bool of_file = is_of_file(shown->setting);
-	bool has_line = of_file && shown->setting->line > 0;
 	(void)buf_add_char(out, '{');
-	report_add_json_string(out, "name", shown->row->name);
-	report_add_json_string(out, "value", shown->setting->text);
+	report_add_json_string(out, "name", buf_text(&shown->name));
+	report_add_json_string(out, "value", shown->value);
 	report_add_json_string(out, "origin", buf_text(&shown->origin));
-	report_add_json_string(out, "file", of_file ? config->path : NULL);
-	report_add_json_integer(out, "line", has_line, (int64_t)shown->setting->line);
-	report_add_json_string(out, "default", shown->row->standard);
+	report_add_json_string(out, "file", shown->file);
+	report_add_json_integer(out, "line", shown->line > 0, (int64_t)shown->line);
+	report_add_json_string(out, "default", shown->standard);
 	report_add_json_string(out, "takes", buf_text(&shown->takes));
-	report_add_json_string(out, "help", shown->row->help);
+	report_add_json_string(out, "help", shown->help);
 	report_add_json_name(out, "has_effect");
-	(void)buf_add_text(out, shown->row->effect == EFFECT_NOW ? "true" : "false");
+	(void)buf_add_text(out, shown->has_effect ? "true" : "false");
 	(void)buf_add_char(out, '}');
 }
 
 static void write_json(struct buf *out, const struct config *config, bool lines)
 {
+	struct shown shown;
 	(void)buf_add_text(out, lines ? "" : "[");
-	for (int id = 0; id < SETTING_COUNT; id++) {
-		struct shown shown;
-		show(&shown, config, (enum setting_id)id);
-		(void)buf_add_text(out, id > 0 && !lines ? ",\n " : "");
-		add_object(out, config, &shown);
+	for (size_t i = 0; show(&shown, config, i); i++) {
+		(void)buf_add_text(out, i > 0 && !lines ? ",\n " : "");
+		add_object(out, &shown);
 		(void)buf_add_text(out, lines ? "\n" : "");
 		hide(&shown);
 	}
@@ -118,21 +158,18 @@ static void write_json(struct buf *out, const struct config *config, bool lines)
 
 static void write_csv(struct buf *out, const struct config *config)
 {
+	struct shown shown;
 	(void)buf_add_text(out, "name,value,origin,file,line,default,takes,help,has_effect\n");
-	for (int id = 0; id < SETTING_COUNT; id++) {
-		struct shown shown;
-		show(&shown, config, (enum setting_id)id);
-		const struct setting *setting = shown.setting;
-		bool of_file = is_of_file(setting);
-		report_add_csv_text(out, shown.row->name);
-		report_add_csv_text(out, setting->text);
+	for (size_t i = 0; show(&shown, config, i); i++) {
+		report_add_csv_text(out, buf_text(&shown.name));
+		report_add_csv_text(out, shown.value);
 		report_add_csv_text(out, buf_text(&shown.origin));
-		report_add_csv_text(out, of_file ? config->path : NULL);
-		report_add_csv_integer(out, of_file && setting->line > 0, (int64_t)setting->line);
-		report_add_csv_text(out, shown.row->standard);
+		report_add_csv_text(out, shown.file);
+		report_add_csv_integer(out, shown.line > 0, (int64_t)shown.line);
+		report_add_csv_text(out, shown.standard);
 		report_add_csv_text(out, buf_text(&shown.takes));
-		report_add_csv_text(out, shown.row->help);
-		report_add_csv_text(out, shown.row->effect == EFFECT_NOW ? "true" : "false");
+		report_add_csv_text(out, shown.help);
+		report_add_csv_text(out, shown.has_effect ? "true" : "false");
 		(void)buf_add_char(out, '\n');
 		hide(&shown);
 	}
