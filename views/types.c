@@ -387,6 +387,7 @@ static void add_trouble(struct buf *out, const struct types *types)
 	if (fresh.error) {
 		buf_add_text(out, "price list not read: ");
 		words_reason(out, fresh.error);
+		buf_add_text(out, fresh.has_retry ? ", " : "");
 		words_retry(out, &fresh);
 	} else if (fresh.state == FRESH_LOADING) {
 		buf_add_text(out, "the price list of AWS is being read");

@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -198,9 +199,82 @@ static void case_067__money__is_another_time_on_each_type(void **state)
 	assert_false(spend_time((struct money){ true, INT64_MAX }, (struct money){ true, 1 }).set);
 }
 
+#define SHEET_COLUMNS 16
+#define SHEET_ROWS    200
+
+/* -1 in the sheet: there is none. */
+static void assert_as_in_sheet(struct money money, int64_t expected)
+{
+	assert_int_equal(money.set, expected >= 0);
+	if (money.set)
+		assert_int_equal(money.micro, expected);
+}
+
+static void compare_with_sheet(const int64_t *row)
+{
+	static const char *const types[] = { "ml.one.large", "ml.two.large" };
+	struct job job = { .prefs.is_list = true, .described = true };
+	struct listed_price *rows = mem_new(2, sizeof(*rows));
+	struct price_book book = { 0 };
+	mem_set_text(&job.status, "InProgress");
+	mem_set_text(&job.secondary_status, row[6] ? "Training" : "Pending");
+	for (size_t i = 0; i < ARRAY_LEN(types); i++) {
+		(void)snprintf(rows[i].instance_type, sizeof(rows[i].instance_type), "%s",
+			       types[i]);
+		rows[i].per_hour_micro = row[3 * i];
+		memcpy(rows[i].currency, "USD", sizeof("USD"));
+		add_entry(&job, types[i], row[3 * i + 1]);
+		if (row[3 * i + 2])
+			memcpy(job.prefs.entries[i].plan_arn, PLAN, sizeof(PLAN));
+	}
+	price_book_set_region(&book, "us-east-1");
+	price_book_take(&book, JOB_TRAINING, rows, ARRAY_LEN(types), 0);
+	job.max_runtime = at(row[8] * 1000);
+	if (row[6]) {
+		size_t chosen = (size_t)row[6] - 1;
+		job.selected = (struct selected){ .set = true,
+						  .rank = chosen + 1,
+						  .count = row[3 * chosen + 1] };
+		(void)snprintf(job.selected.instance_type, sizeof(job.selected.instance_type), "%s",
+			       types[chosen]);
+		job.started = at(0);
+		job.billable = at(row[7] * 1000);
+		job.pool.retained = at(row[9] * 1000);
+	}
+	struct cost cost = price_job_cost(&job, &book, HOUR);
+	assert_as_in_sheet(cost.per_hour, row[11]);
+	assert_as_in_sheet(cost.so_far, row[12]);
+	assert_as_in_sheet(cost.worst_case, row[13]);
+	assert_as_in_sheet(cost.retained, row[14]);
+	assert_as_in_sheet(price_job_likely(&job, &book, at(row[10] * 1000), HOUR), row[15]);
+	price_book_release(&book);
+	job_release(&job);
+}
+
+/* tests/costs/make.py works them out in exact fractions. */
+static void costs__are_those_of_the_sheet(void **state)
+{
+	FILE *file = fopen("tests/costs/sheet.tsv", "r");
+	char line[512];
+	size_t count = 0;
+	(void)state;
+	assert_non_null(file);
+	for (; fgets(line, sizeof(line), file); count++) {
+		int64_t row[SHEET_COLUMNS];
+		char *at = line;
+		for (size_t i = 0; i < SHEET_COLUMNS; i++)
+			row[i] = strtoll(at, &at, 10);
+		assert_string_equal(at, "\n");
+		compare_with_sheet(row);
+	}
+	(void)fclose(file);
+	assert_int_equal(count, SHEET_ROWS);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(costs__are_those_of_the_sheet),
 		cmocka_unit_test(stakes__go_from_the_cheapest_to_the_dearest_entry),
 		cmocka_unit_test(stakes__tell_what_may_start_on_demand__beside_a_plan),
 		cmocka_unit_test(likely__is_of_the_choice__for_a_time_that_is_known),

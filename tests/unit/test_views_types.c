@@ -68,6 +68,10 @@ static void types__say_why__when_the_list_is_away_or_empty(void **state)
 	store_note_prices_failed(&fake->store, JOB_TRAINING, &err, INT64_MAX);
 	err_clear(&err);
 	want(fake, 80, "price list not read: denied");
+	err_set(&err, ERR_THROTTLED, "slower");
+	store_note_prices_failed(&fake->store, JOB_TRAINING, &err, fake->mono_ms + 240000);
+	err_clear(&err);
+	want(fake, 80, "price list not read: throttled, next try in 4m");
 	store_take_prices(&fake->store, JOB_TRAINING, NULL, 0, READ_AT, fake->mono_ms);
 	want(fake, 80, "AWS's price list has no prices in us-east-1");
 }
