@@ -61,8 +61,8 @@ TESTS   := $(BUILD)/tests/bundle $(ALONE:%=$(BUILD)/tests/%)
 FUZZ    := $(patsubst tests/fuzz/%.c,$(BUILD)/tests/%,$(wildcard tests/fuzz/fuzz_*.c))
 BENCH   := $(patsubst tests/bench/%.c,$(BUILD)/tests/bench_%,$(wildcard tests/bench/*.c))
 SOURCES  = $(MODEL) $(AWS) $(TUI) $(VIEWS) $(SIM) aws/sim/main.c $(APP) $(TESTLIB) \
-           $(wildcard tests/unit/*.c tests/e2e/*.c tests/bench/*.c tests/fuzz/*.c \
-           tests/pictures/*.c)
+           $(wildcard tests/unit/*.c tests/e2e/*.c tests/bench/*.c tests/bench/bare/*.c \
+           tests/fuzz/*.c tests/pictures/*.c)
 
 obj   = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 quiet = @echo '  $(1) $@';
@@ -202,7 +202,12 @@ lint:
 deps:
 	@sh tests/deps
 
-bench: all $(BENCH)
+# The libraries alone, beside which gpuq is held.
+$(BUILD)/tests/bare: $(call obj,tests/bench/bare/bare.c)
+	@mkdir -p $(@D)
+	$(LINK) $(call pkglibs,$(PKGS))
+
+bench: all $(BENCH) $(BUILD)/tests/bare
 	@GPUQ_BUILD=$(BUILD) sh tests/bench/run
 
 # The README's pictures, from the running program; two minutes, until it has read enough jobs.

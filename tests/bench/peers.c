@@ -37,6 +37,7 @@ enum who { GPUQ, HTOP, TIG, PEERS };
 struct figures {
 	bool there;
 	double first_ms, key_ms, step_bytes, rest_bytes; /* the last by the second */
+	long peak_kib;
 };
 
 struct bench {
@@ -191,6 +192,7 @@ static void measure(const struct bench *bench, enum who who, struct figures *fig
 	uint64_t before = pty_bytes(pty);
 	pty_run(pty, REST_MS);
 	figures->rest_bytes = (double)(pty_bytes(pty) - before) * 1000 / REST_MS;
+	figures->peak_kib = process_status_kib(pty_pid(pty), "VmHWM");
 	end(pty, who);
 }
 
@@ -211,26 +213,47 @@ static void print(const struct figures all[PEERS])
 			printf("bench: %-6s skipped: it is not installed\n", names[who]);
 }
 
+static long bare_peak_kib(const struct bench *bench)
+{
+	const char *argv[] = { region_program("tests/bare"), "screen", bench->region.url, NULL };
+	struct pty *pty =
+		pty_start(&(struct pty_options){ .argv = argv, .columns = 160, .lines = 48 });
+	bool shown = pty_wait_text(pty, JOBS " jobs", SOON_MS);
+	long peak_kib = process_status_kib(pty_pid(pty), "VmHWM");
+
+	pty_stop(pty);
+	assert_true(shown);
+	return peak_kib;
+}
+
 static void bench_peers(void **unused)
 {
 	struct bench bench = { .repository = "/tmp/gpuq-bench-XXXXXX" };
 	struct figures all[PEERS] = { { 0 } };
 	const struct figures *ours = &all[GPUQ], *htop = &all[HTOP], *tig = &all[TIG];
 
+	long bare_kib;
+
 	(void)unused;
 	assert_non_null(mkdtemp(bench.repository));
 	all[TIG].there = shell(repository, bench.repository);
 	bench.crowd = gather_crowd();
-	region_start(&bench.region,
-		     (const char *const[]){ "--scenario", "still", "--jobs", JOBS, NULL });
+	region_start(&bench.region, (const char *const[]){ "--scenario", "still", "--jobs", JOBS,
+							   "--no-auth", "--rate", "0", NULL });
 	snprintf(bench.url, sizeof(bench.url), "AWS_ENDPOINT_URL=%s", bench.region.url);
 	for (enum who who = 0; who < PEERS; who++)
 		measure(&bench, who, &all[who]);
+	bare_kib = bare_peak_kib(&bench);
 	region_stop(&bench.region);
 	send_crowd_home(bench.crowd);
 	assert_true(shell("rm -rf \"$1\"", bench.repository));
 	print(all);
+	printf("bench: peak memory %.1f MiB, a bare program of the same libraries %.1f: %.2f times "
+	       "(bound 1.5)\n",
+	       (double)ours->peak_kib / 1024, (double)bare_kib / 1024,
+	       (double)ours->peak_kib / (double)bare_kib);
 	assert_true(ours->rest_bytes < 100);
+	assert_true(2 * ours->peak_kib <= 3 * bare_kib);
 	if (htop->there) {
 		printf("bench: of htop's: first frame %.2f (bound 2), a step %.2f (bound 1.2), "
 		       "rest "
