@@ -1,14 +1,56 @@
-/* Filter by words: every word must stand in name, kind, phase, status, type or message. */
+/*
+ * The filter of the job list (product.md, Keys, Find): terms parted by blanks, all of which must
+ * hold.
+ *
+ *     llm        stands in the name, kind, phase, status, types, message or reason
+ *     "two words"
+ *     /re/       the same by a regular expression (pattern.h)
+ *     wait>2h    a field, an operator and a value: filter_field_row has the fields
+ *     !TERM      the term does not hold
+ *
+ * Case is ignored. Texts are compared by : or = (is), != (is not) and ~ (holds), figures by those
+ * but ~ and by > >= < <=. What is not known of a job is neither above nor below anything.
+ */
 #ifndef GPUQ_FILTER_H
 #define GPUQ_FILTER_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "model/job.h"
+#include "model/price_book.h"
 
-#define FILTER_SIZE 256
+#define FILTER_SIZE       256 /* with its NUL; what is longer is wrong from there on */
+#define FILTER_TERMS_MAX  32
+#define FILTER_WRONG_SIZE 96
 
-/* Blank-separated words, ASCII case ignored; "!word" excludes. Empty matches all. */
-bool filter_matches(const char *filter, const struct job *job);
+/* Where a filter is no filter, in bytes, and why; the first place. */
+struct filter_wrong {
+	size_t at, len;
+	char text[FILTER_WRONG_SIZE];
+};
+
+/* What figures are worked out with. */
+struct filter_ask {
+	int64_t now_ms;                  /* by AWS's clock */
+	const struct price_book *prices; /* NULL: no cost is known */
+};
+
+struct filter; /* a text read once for many jobs; NULL = empty, which holds for all */
+
+/* Never NULL. Terms that are wrong are left out: the others hold while one is being typed. */
+struct filter *filter_new(const char *text);
+void filter_free(struct filter *filter);
+/* NULL = nothing is wrong. Borrowed. */
+const struct filter_wrong *filter_wrong(const struct filter *filter);
+bool filter_matches(const struct filter *filter, const struct job *job,
+		    const struct filter_ask *ask);
+
+/* The fields in their order, with a word of help and how it is mostly used ("wait>2h"); NULL behind
+ * the last. */
+struct filter_field_row {
+	const char *name, *example, *help;
+};
+const struct filter_field_row *filter_field_row(size_t i);
 
 #endif

@@ -231,6 +231,8 @@ void fakeui_stop(struct fakeui *fake)
 	marks_clear(&fake->ui.marks);
 	stop_forget(&fake->ui);
 	requeue_forget(&fake->ui);
+	filter_free(fake->ui.terms);
+	past_release(&fake->ui.filters);
 	free(fake->ui.selected_arn);
 	free(fake->sent_text);
 	store_release(&fake->store);

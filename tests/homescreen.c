@@ -80,6 +80,14 @@ void homescreen_keys(struct homescreen *home, const char *names)
 	}
 }
 
+void homescreen_type(struct homescreen *home, const char *text)
+{
+	for (; *text; text++) {
+		screen_key(home->screen, (struct key){ .code = (unsigned char)*text }, NULL);
+		homescreen_draw(home);
+	}
+}
+
 void homescreen_go_to(struct homescreen *home, const char *name)
 {
 	homescreen_keys(home, "g");

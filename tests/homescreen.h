@@ -24,6 +24,8 @@ int homescreen_teardown(void **state);
 
 /* Blank-separated names of keys ("j C-d Enter"), a frame after each. */
 void homescreen_keys(struct homescreen *home, const char *names);
+/* Each byte of an ASCII text is a key, with a frame after it. */
+void homescreen_type(struct homescreen *home, const char *text);
 /* Moves the cursor down from the first row to the job of that name; it must be in the list. */
 void homescreen_go_to(struct homescreen *home, const char *name);
 /* Time passes, the store tells the screen, and it is drawn. */

@@ -110,6 +110,12 @@ void prompt_start(struct prompt *prompt, const char *label, const char *initial)
 	insert_text(prompt, initial ? initial : "");
 }
 
+void prompt_set(struct prompt *prompt, const char *text)
+{
+	cut(prompt, 0, prompt->len);
+	insert_text(prompt, text ? text : "");
+}
+
 /* A key with Ctrl; false if it is none of ours. */
 static enum prompt_result feed_control(struct prompt *prompt, uint32_t code)
 {
@@ -196,6 +202,26 @@ static int columns_between(const struct prompt *prompt, size_t from, size_t to, 
 	return columns;
 }
 
+/* From where the line shows the text. What is missing at its end has a cell behind it. */
+static void draw_wrong(const struct prompt *prompt, struct surface *out, struct rect line,
+		       size_t from)
+{
+	bool ascii = draw_is_ascii(out);
+	size_t at = prompt->wrong_at < prompt->len ? prompt->wrong_at : prompt->len;
+	size_t end = prompt->wrong_len < prompt->len - at ? at + prompt->wrong_len : prompt->len;
+	if (prompt->wrong_len == 0 || at < from)
+		return;
+	int x = columns_between(prompt, from, at, ascii);
+	int width = columns_between(prompt, at, end, ascii);
+	width = width > 0 ? width : 1;
+	if (x >= line.w)
+		return;
+	draw_highlight(out,
+		       (struct rect){ line.x + x, line.y, width < line.w - x ? width : line.w - x,
+				      1 },
+		       STYLE_ERROR);
+}
+
 void prompt_draw(const struct prompt *prompt, struct surface *out, struct rect at)
 {
 	int label = text_width(prompt->label);
@@ -215,5 +241,6 @@ void prompt_draw(const struct prompt *prompt, struct surface *out, struct rect a
 	       columns_between(prompt, from, prompt->cursor, ascii) >= line.w)
 		from = after(prompt, from);
 	draw_text(out, line, STYLE_TEXT, prompt->text + from);
+	draw_wrong(prompt, out, line, from);
 	draw_cursor(out, line.x + columns_between(prompt, from, prompt->cursor, ascii), line.y);
 }

@@ -16,9 +16,13 @@ struct prompt {
 	char text[PROMPT_SIZE]; /* UTF-8 */
 	size_t len, cursor;     /* bytes */
 	char label[64];
+	/* A part that is wrong, in bytes, drawn so that it is seen; its owner sets it. */
+	size_t wrong_at, wrong_len;
 };
 
 void prompt_start(struct prompt *prompt, const char *label, const char *initial);
+/* The text is another one; the cursor goes behind it. */
+void prompt_set(struct prompt *prompt, const char *text);
 /* Keys: text, Left Right Home End C-e, Backspace Delete, C-w C-u C-k, Enter, Esc C-c C-g. A
  * paste goes in with its control characters left out (never an Enter). */
 enum prompt_result prompt_feed(struct prompt *prompt, struct key key, const char *paste);

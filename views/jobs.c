@@ -41,10 +41,16 @@ static int compare_rows(const void *a, const void *b)
 	return x->at < y->at ? -1 : 1;
 }
 
-bool ui_shows(const struct ui *ui, const struct job *job)
+static bool shows(const struct ui *ui, const struct job *job, const struct filter_ask *ask)
 {
 	return (!ui->pending_only || order_group(job_phase(job)) == GROUP_WAITING) &&
-	       filter_matches(ui->filter, job);
+	       filter_matches(ui->terms, job, ask);
+}
+
+bool ui_shows(const struct ui *ui, const struct job *job)
+{
+	const struct filter_ask ask = ui_filter_ask(ui);
+	return shows(ui, job, &ask);
 }
 
 /* While the filter stands the selected job keeps its row, even if it has just stopped being what
@@ -93,11 +99,12 @@ static void collect_jobs(struct jobs_state *state)
 {
 	const struct ui *ui = state->ui;
 	const struct store *store = ui->env->store;
-	int64_t now_ms = ui_now_ms(ui);
+	const struct filter_ask ask = ui_filter_ask(ui);
+	int64_t now_ms = ask.now_ms;
 	state->jobs.count = 0;
 	for (size_t i = 0; i < store->count; i++) {
 		const struct job *job = store_at(store, i);
-		if (!ui_shows(ui, job) && !keeps_row(state, job))
+		if (!shows(ui, job, &ask) && !keeps_row(state, job))
 			continue;
 		struct row row = { .at = i, .place = order_place(job, now_ms) };
 		row.place.stuck = row.place.group == GROUP_WAITING && prospect_stuck(ui, job) != 0;
@@ -106,6 +113,7 @@ static void collect_jobs(struct jobs_state *state)
 	sort_rows(&state->jobs, compare_rows);
 	memcpy(state->filter, ui->filter, sizeof(state->filter));
 	state->pending_only = ui->pending_only;
+	state->ui->shown = state->jobs.count;
 	state->version = store->version;
 	state->collected_ms = now_ms;
 }

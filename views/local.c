@@ -75,12 +75,13 @@ bool local_shows(const struct ui *ui, const struct draft *draft)
 {
 	struct job job = draft->job; /* borrows all of it */
 	const char *name = local_name(draft);
+	const struct filter_ask ask = ui_filter_ask(ui);
 
 	memset(job.name, 0, sizeof(job.name));
 	memcpy(job.name, name, strlen(name));
 	job.prefs = draft->prefs;
 	return (!ui->pending_only || local_phase(draft) != LOCAL_DRAFT) &&
-	       filter_matches(ui->filter, &job);
+	       filter_matches(ui->terms, &job, &ask);
 }
 
 static int64_t sent_for_ms(const struct ui *ui, const struct draft *draft)

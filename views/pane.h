@@ -7,7 +7,9 @@
 
 #include "model/check.h"
 #include "model/draft.h"
+#include "model/filter.h"
 #include "model/wants.h"
+#include "tui/past.h"
 #include "views/marks.h"
 #include "views/view.h"
 
@@ -19,9 +21,12 @@ struct report_context;
 /* Shared by the panes of one screen. */
 struct ui {
 	const struct view_env *env;
-	char *selected_arn; /* owned; NULL = no job */
-	char *awaited_arn;  /* owned: selected as soon as a list has it; NULL = none */
-	char filter[256];   /* words; "" = all */
+	char *selected_arn;       /* owned; NULL = no job */
+	char *awaited_arn;        /* owned: selected as soon as a list has it; NULL = none */
+	char filter[FILTER_SIZE]; /* as it is written; "" = all */
+	struct filter *terms;     /* owned: the same, read (ui_set_filter) */
+	struct past filters;      /* owned: entered before */
+	size_t shown;             /* jobs that have a row in the list */
 	bool pending_only;
 	struct marks marks;       /* what an action of many is about; none = the selected job */
 	bool mouse;               /* it is for us, not for the terminal */
@@ -112,6 +117,10 @@ bool ui_on_local(const struct ui *ui);
 int64_t ui_now_ms(const struct ui *ui);
 /* The job passes the filter (and pending only): it has a row in the job list. */
 bool ui_shows(const struct ui *ui, const struct job *job);
+/* Another filter counts from now on; cut between characters where it is too long. */
+void ui_set_filter(struct ui *ui, const char *text);
+/* What filter_matches needs. */
+struct filter_ask ui_filter_ask(const struct ui *ui);
 
 /*
  * drafts.c. The draft of a job (by its ARN) or of a row of its own (by its key), or NULL;

@@ -188,6 +188,8 @@ void screen_free(struct screen *screen)
 	prospects_forget(&screen->ui);
 	counts_forget(&screen->ui);
 	writing_forget(&screen->ui);
+	filter_free(screen->ui.terms);
+	past_release(&screen->ui.filters);
 	free(screen->ui.selected_arn);
 	free(screen->ui.awaited_arn);
 	for (size_t i = 0; i < UI_LEFT_MAX; i++)

@@ -173,7 +173,7 @@ static void filter_none(void *state)
 {
 	struct screen *screen = state;
 	screen->ui.pending_only = false;
-	screen->ui.filter[0] = '\0';
+	ui_set_filter(&screen->ui, "");
 	screen_refresh(screen);
 }
 
@@ -360,7 +360,7 @@ static const struct key_binding bindings[] = {
 	  .run = help },
 	{ .keys = "f F4 \\",
 	  .action = "filter",
-	  .help = "filter the jobs by words (!word excludes)",
+	  .help = "filter the jobs: words, /re/, wait>2h, !not",
 	  .brief = "filter",
 	  .flags = KEY_FOOTER,
 	  .run = filter_edit },

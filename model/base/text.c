@@ -71,7 +71,12 @@ size_t text_decode(const char *text, size_t len, uint32_t *code)
 
 int text_width(const char *text)
 {
-	size_t left = strlen(text);
+	return text_columns(text, strlen(text));
+}
+
+int text_columns(const char *text, size_t len)
+{
+	size_t left = len;
 	int width = 0;
 
 	while (left) {

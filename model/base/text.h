@@ -31,6 +31,8 @@ int text_code_width(uint32_t code);
 
 /* Columns of sanitised text. */
 int text_width(const char *text);
+/* The same of its first len bytes. */
+int text_columns(const char *text, size_t len);
 
 /*
  * Appends a harmless form: C0, DEL, C1, bidirectional controls, line separators and bad UTF-8

@@ -90,9 +90,29 @@ static void scripts__get_the_newest_first(void **state)
 	assert_order(REPORT_CSV, names);
 }
 
+/* Told with its column, before AWS is asked anything. */
+static void filter__that_is_wrong__is_refused_with_its_place(void **state)
+{
+	struct options options = { .filter = "llm wat>2h" };
+	struct buf out, messages;
+	(void)state;
+	buf_init(&out, OUT_MAX);
+	buf_init(&messages, OUT_MAX);
+	struct command_run what = { .options = &options, .out = &out, .messages = &messages };
+	assert_int_equal(command_jobs.check(&what), 2);
+	assert_non_null(strstr(buf_text(&messages), "--filter: column 5: no field wat; wait?"));
+	options.filter = "llm wait>2h";
+	assert_int_equal(command_jobs.check(&what), 0);
+	options.filter = NULL;
+	assert_int_equal(command_jobs.check(&what), 0);
+	buf_release(&out);
+	buf_release(&messages);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(filter__that_is_wrong__is_refused_with_its_place),
 		cmocka_unit_test(table__begins_with_the_longest_wait),
 		cmocka_unit_test(scripts__get_the_newest_first),
 	};

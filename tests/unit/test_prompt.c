@@ -5,11 +5,13 @@
 
 #include <cmocka.h>
 
+#include <stdio.h>
 #include <string.h>
 
 #include "model/base/attr.h"
 #include "model/base/text.h"
 #include "tests/offscreen.h"
+#include "tui/past.h"
 #include "tui/prompt.h"
 
 static enum prompt_result press(struct prompt *prompt, const char *name)
@@ -180,6 +182,66 @@ static void draw__shows_label_text_and_cursor__in_its_line(void **state)
 	offscreen_free(off);
 }
 
+/* What is wrong is seen without colours; what is missing at the end, in the cell behind it. */
+static void draw__shows__the_part_that_is_wrong(void **state)
+{
+	static const struct {
+		size_t at, len;
+		int from, to; /* columns of the text that look otherwise than the first one */
+	} rows[] = { { 3, 2, 3, 5 }, { 6, 1, 6, 7 }, { 4, 99, 4, 6 } };
+	struct prompt prompt;
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct offscreen *off = offscreen_new(30, 1);
+		prompt_start(&prompt, "f: ", "ab wat");
+		prompt.wrong_at = rows[i].at;
+		prompt.wrong_len = rows[i].len;
+		prompt_draw(&prompt, offscreen_surface(off), (struct rect){ 0, 0, 30, 1 });
+		for (int x = 0; x < 10; x++)
+			assert_int_equal(offscreen_has_style(off, 3 + x, 0, STYLE_ERROR),
+					 x >= rows[i].from && x < rows[i].to);
+		offscreen_free(off);
+	}
+}
+
+/* As a shell has it: back to the oldest, and forth to what was being typed. */
+static void past__goes_back_and_forth__and_keeps_what_is_typed(void **state)
+{
+	struct past past = { 0 };
+	struct prompt prompt;
+	struct key up, down;
+	char line[32];
+
+	(void)state;
+	assert_true(key_parse("Up", &up) && key_parse("C-n", &down));
+	past_add(&past, "one");
+	past_add(&past, "two");
+	past_add(&past, "");
+	past_add(&past, "one"); /* each once: it is the newest now */
+	assert_int_equal(past.count, 2);
+	prompt_start(&prompt, "f: ", "typed");
+	past_begin(&past);
+	assert_false(past_feed(&past, &prompt, (struct key){ .code = 'x' }));
+	assert_true(past_feed(&past, &prompt, down));
+	assert_string_equal(shown(&prompt), "typed|");
+	assert_true(past_feed(&past, &prompt, up));
+	assert_string_equal(shown(&prompt), "one|");
+	assert_true(past_feed(&past, &prompt, up));
+	assert_true(past_feed(&past, &prompt, up)); /* there is no older one */
+	assert_string_equal(shown(&prompt), "two|");
+	assert_true(past_feed(&past, &prompt, down));
+	assert_true(past_feed(&past, &prompt, down));
+	assert_string_equal(shown(&prompt), "typed|");
+	for (int i = 0; i < 2 * PAST_MAX; i++) {
+		assert_true(snprintf(line, sizeof(line), "%d", i) > 0);
+		past_add(&past, line);
+	}
+	assert_int_equal(past.count, PAST_MAX);
+	assert_string_equal(past.lines[PAST_MAX - 1], "99");
+	past_release(&past);
+}
+
 static void draw__scrolls__so_that_the_cursor_stays_in(void **state)
 {
 	struct offscreen *off = offscreen_new(30, 1);
@@ -215,6 +277,8 @@ int main(void)
 		cmocka_unit_test(paste__goes_in_without_its_controls__and_never_enters),
 		cmocka_unit_test(text__is_bounded__and_never_cut_within_a_character),
 		cmocka_unit_test(draw__shows_label_text_and_cursor__in_its_line),
+		cmocka_unit_test(draw__shows__the_part_that_is_wrong),
+		cmocka_unit_test(past__goes_back_and_forth__and_keeps_what_is_typed),
 		cmocka_unit_test(draw__scrolls__so_that_the_cursor_stays_in),
 	};
 

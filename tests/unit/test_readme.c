@@ -16,6 +16,7 @@
 #include "model/base/attr.h"
 #include "model/base/io.h"
 #include "model/config.h"
+#include "model/filter.h"
 #include "views/palette.h"
 #include "views/screen.h"
 #include "views/text/options.h"
@@ -123,6 +124,20 @@ static void readme__has_the_programs_keys(void **state)
 	buf_release(&wanted);
 }
 
+static void readme__has_the_programs_fields(void **state)
+{
+	const struct filter_field_row *row;
+	struct buf wanted;
+	(void)state;
+	buf_init(&wanted, README_MAX);
+	buf_add_text(&wanted, "\n| field | as in | what it is |\n|---|---|---|\n");
+	for (size_t i = 0; (row = filter_field_row(i)) != NULL; i++)
+		buf_addf(&wanted, "| `%s` | `%s` | %s |\n", row->name, row->example, row->help);
+	buf_add_char(&wanted, '\n');
+	check_section("fields", &wanted);
+	buf_release(&wanted);
+}
+
 static void readme__has_the_programs_help(void **state)
 {
 	(void)state;
@@ -190,6 +205,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(readme__has_the_programs_keys),
+		cmocka_unit_test(readme__has_the_programs_fields),
 		cmocka_unit_test(readme__has_the_programs_help),
 		cmocka_unit_test(readme__has_the_programs_settings),
 		cmocka_unit_test(readme__has_the_programs_policy),

@@ -11,10 +11,12 @@
 #include "model/base/mem.h"
 #include "tests/homescreen.h"
 
+#define LINES 60
+
 static int start(void **state)
 {
 	struct homescreen *home = mem_new(1, sizeof(*home));
-	homescreen_start(home, 120, 60, NULL);
+	homescreen_start(home, 120, LINES, NULL);
 	*state = home;
 	return 0;
 }
@@ -338,6 +340,49 @@ static void filter__takes_keys_of_home_as_text__and_pastes(void **state)
 	assert_true(homescreen_shows(home, "filter: llm  1 of 23"));
 }
 
+/* The place of what is wrong, while the other terms go on filtering. */
+static void filter__says_what_is_wrong__at_its_place(void **state)
+{
+	struct homescreen *home = *state;
+	homescreen_keys(home, "f");
+	homescreen_type(home, "sw wat>2h");
+	homescreen_want(home, "column 4: no field wat; wait?");
+	assert_non_null(strstr(homescreen_line(home, LINES - 1), "filter: sw wat>2h"));
+	assert_true(offscreen_has_style(home->offscreen, 11, LINES - 1, STYLE_ERROR));
+	assert_false(offscreen_has_style(home->offscreen, 9, LINES - 1, STYLE_ERROR));
+	homescreen_keys(home, "Left Left Left Backspace Backspace a i t");
+	homescreen_want(home, "filter: sw wait>2h");
+	homescreen_want_not(home, "column");
+}
+
+/* Figures, phases and types at once, and earlier filters by Up. */
+static void filter__compares_fields__and_brings_back_earlier_ones(void **state)
+{
+	struct homescreen *home = *state;
+	homescreen_keys(home, "f");
+	homescreen_type(home, "wait>1h type~p5 status:pending");
+	homescreen_want(home, "llm-ft-0930");
+	homescreen_want_not(home, "sweep-lr-01");
+	homescreen_keys(home, "Enter f C-u");
+	homescreen_want(home, "23 of 23  Enter keeps");
+	homescreen_keys(home, "Up");
+	homescreen_want(home, "filter: wait>1h type~p5 status:pending");
+	homescreen_keys(home, "Down Enter");
+	homescreen_want(home, " 23 of 23 ");
+}
+
+/* Tab behind the beginning of one field, of several, and of none. */
+static void filter__completes__the_names_of_fields(void **state)
+{
+	struct homescreen *home = *state;
+	homescreen_keys(home, "f ! w a Tab 1 h");
+	homescreen_want(home, "filter: !wait>1h");
+	homescreen_keys(home, "Space r Tab");
+	homescreen_want(home, "fields: reason role run rank");
+	homescreen_keys(home, "C-u z Tab");
+	homescreen_want(home, "no field begins so");
+}
+
 static void filter__says_so__when_nothing_matches(void **state)
 {
 	struct homescreen *home = *state;
@@ -439,6 +484,9 @@ int main(void)
 		TEST(filter__narrows_at_each_key__and_counts),
 		TEST(filter__puts_all_back__when_left),
 		TEST(filter__takes_keys_of_home_as_text__and_pastes),
+		TEST(filter__says_what_is_wrong__at_its_place),
+		TEST(filter__compares_fields__and_brings_back_earlier_ones),
+		TEST(filter__completes__the_names_of_fields),
 		TEST(filter__says_so__when_nothing_matches),
 		TEST(pending_only__keeps_pending_and_unknown__until_pressed_again),
 		TEST(pending_only__keeps_the_selected_job__when_it_starts),

@@ -267,7 +267,7 @@ static void submitted__says_so__when_the_filter_hides_it(void **state)
 	struct fakeui *fake = *state;
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		memcpy(fake->ui.filter, rows[i].filter, strlen(rows[i].filter) + 1);
+		ui_set_filter(&fake->ui, rows[i].filter);
 		fake->ui.pending_only = rows[i].pending_only;
 		open_submit(fake);
 		fakeui_keys(fake, "y");

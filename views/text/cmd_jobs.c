@@ -3,6 +3,7 @@
 #include <strings.h>
 
 #include "model/base/mem.h"
+#include "model/base/text.h"
 #include "model/filter.h"
 #include "model/order.h"
 #include "views/text/past.h"
@@ -18,11 +19,11 @@ static bool status_matches(const char *wanted, const struct job *job)
 	return job->status && strcasecmp(job->status, wanted) == 0;
 }
 
-static bool is_wanted(const struct options *options, const struct job *job)
+static bool is_wanted(const struct options *options, const struct filter *filter,
+		      const struct job *job, const struct filter_ask *ask)
 {
 	return (!options->has_kind || job->kind == options->kind) &&
-	       status_matches(options->status, job) &&
-	       filter_matches(options->filter ? options->filter : "", job);
+	       status_matches(options->status, job) && filter_matches(filter, job, ask);
 }
 
 struct row {
@@ -53,15 +54,37 @@ static void sort_for_person(const struct job **jobs, size_t count, int64_t now_m
 	free(rows);
 }
 
+/* A filter that is none is told before AWS is asked. */
+static int check_jobs(struct command_run *run)
+{
+	const char *text = run->options->filter;
+	struct filter *filter = text ? filter_new(text) : NULL;
+	const struct filter_wrong *wrong = filter_wrong(filter);
+	struct err err = { 0 };
+	if (wrong) {
+		err_set(&err, ERR_USAGE, "column %d: %s", text_columns(text, wrong->at) + 1,
+			wrong->text);
+		err.hint = HINT_SEE_HELP;
+		err_subject(&err, "--filter");
+		command_message(run->messages, &err);
+		err_clear(&err);
+	}
+	int status = wrong ? err_exit_status(&(struct err){ .code = ERR_USAGE }) : 0;
+	filter_free(filter);
+	return status;
+}
+
 static int run_jobs(struct command_run *run)
 {
 	struct report_context context = command_context(run);
 	struct text_past past;
 	const struct job **wanted = mem_new(run->store->count + 1, sizeof(const struct job *));
+	const struct filter_ask ask = { context.now_ms, &run->store->prices };
+	struct filter *filter = run->options->filter ? filter_new(run->options->filter) : NULL;
 	size_t count = 0;
 	for (size_t i = 0; i < run->store->count; i++) {
 		const struct job *job = store_at(run->store, i);
-		if (is_wanted(run->options, job))
+		if (is_wanted(run->options, filter, job, &ask))
 			wanted[count++] = job;
 	}
 	if (context.format == REPORT_TABLE)
@@ -70,6 +93,7 @@ static int run_jobs(struct command_run *run)
 	context.past = &past.likely;
 	report_jobs(run->out, &context, wanted, count);
 	text_past_release(&past);
+	filter_free(filter);
 	free(wanted);
 	return 0;
 }
@@ -80,11 +104,12 @@ const struct command command_jobs = {
 	.name = "jobs",
 	.arguments = "",
 	.help = "list training and processing jobs",
-	.example = "gpuq jobs --status pending --filter \"llm p5\" -o json\n"
+	.example = "gpuq jobs --status pending --filter \"llm wait>2h\" -o json\n"
 		   "gpuq jobs --since 24h -o csv >jobs.csv\n"
 		   "gpuq jobs --status failed --kind training",
 	.most_args = 0,
 	.need = NEED_JOBS,
 	.accepts = accepts,
+	.check = check_jobs,
 	.run = run_jobs,
 };
