@@ -83,7 +83,7 @@ static void run_loop(struct app *app)
 {
 	session_connect(app->desk.session);
 	while (loop_turn(app->loop, -1))
-		continue;
+		desk_turn(&app->desk);
 }
 
 /* --- the dashboard --- */
@@ -542,6 +542,7 @@ static void start_desk(struct app *app)
 {
 	const struct options *options = app->options;
 	struct desk *desk = &app->desk;
+	desk->shows_past = !is_command(app);
 	fill_session_options(app);
 	const char *region = options->demo ? DEMO_REGION : desk_expected_region(desk);
 	whereabouts_expect(&desk->at, region, options->profile);

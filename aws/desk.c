@@ -142,6 +142,28 @@ const char *desk_expected_region(struct desk *desk)
 	return place_expected_region(desk->session, desk->options.region, desk->options.profile);
 }
 
+/* What is told by the profile alone is shown; the first credentials tell it for certain, before
+ * any answer to them has come. */
+static void open_past(struct desk *desk, const struct state_home *home, bool passing)
+{
+	struct state_home past = *home;
+	struct err err = { 0 };
+	struct buf path;
+	if (passing && (!desk->shows_past || !state_home_expect(desk->session, &past)))
+		return;
+	if (desk->past_account[0] && past.account[0] &&
+	    strcmp(desk->past_account, past.account) != 0)
+		desk->is_astray = true;
+	if (session_keeps_history(desk->session))
+		return;
+	buf_init(&path, TEXT_MAX);
+	bool found = state_home_add_folder(desk->session, &past, &path, &err);
+	session_open_history(desk->session, found ? buf_text(&path) : NULL);
+	memcpy(desk->past_account, past.account, sizeof(desk->past_account));
+	buf_release(&path);
+	err_clear(&err);
+}
+
 static void tell_folder(struct desk *desk)
 {
 	struct state_home home;
@@ -155,8 +177,7 @@ static void tell_folder(struct desk *desk)
 		snprintf(home.region, sizeof(home.region), "%s", desk->at.region);
 	buf_init(&path, TEXT_MAX);
 	bool found = state_home_add_folder(desk->session, &home, &path, &err);
-	if (!passing)
-		session_open_history(desk->session, found ? buf_text(&path) : NULL);
+	open_past(desk, &home, passing);
 	desk->folder(desk->ctx, found ? buf_text(&path) : NULL, passing, &err);
 	buf_release(&path);
 	err_clear(&err);
@@ -172,6 +193,7 @@ static void reconnect(struct desk *desk)
 	desk->session = session_new(&desk->options);
 	desk->has_moved = true;
 	desk->code_is_sent = false;
+	desk->past_account[0] = '\0';
 	desk->moved(desk->ctx);
 	tell_folder(desk);
 	session_connect(desk->session);
@@ -207,6 +229,18 @@ static void intent_switch_to(void *host, const char *profile, const char *region
 		settle(desk);
 	}
 	reconnect(desk);
+}
+
+void desk_turn(struct desk *desk)
+{
+	if (!desk->shows_past || !desk->is_astray || changes_requeues(&desk->changes) > 0 ||
+	    changes_under_way(&desk->changes) > 0 || desk->raises.under_way > 0 ||
+	    stops_left(&desk->stops) > 0)
+		return;
+	desk->is_astray = false;
+	reconnect(desk);
+	say(desk, DESK_WARNS,
+	    "another account signs now: what was shown of the one before is gone");
 }
 
 struct cloud_intents desk_intents(struct desk *desk)

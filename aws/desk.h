@@ -30,16 +30,21 @@ struct desk {
 	void (*folder)(void *ctx, const char *path, bool passing, const struct err *err);
 	void *ctx;
 	struct session_options options; /* of the next session */
-	struct changes changes;         /* with its call backs */
-	struct raises raises;           /* with its call back */
-	struct stops stops;             /* with its call backs */
+	/* Of a dashboard: while nobody can sign it shows the past of the account that the profile
+	 * states. */
+	bool shows_past;
+	struct changes changes; /* with its call backs */
+	struct raises raises;   /* with its call back */
+	struct stops stops;     /* with its call backs */
 	/* of desk.c */
 	struct session *session;
 	struct places places;
 	struct whereabouts at;
 	struct names names;
-	bool has_moved;    /* to a place that has not answered yet */
-	bool code_is_sent; /* of an MFA device, and nothing has come of it yet */
+	char past_account[ACCOUNT_ID_SIZE]; /* whose history is open; "" = none, or not known */
+	bool is_astray;                     /* who signs is of another account than that */
+	bool has_moved;                     /* to a place that has not answered yet */
+	bool code_is_sent;                  /* of an MFA device, and nothing has come of it yet */
 };
 
 /* profile, region: of the options that the user gave, NULL: none. */
@@ -52,6 +57,10 @@ struct cloud_intents desk_intents(struct desk *desk);
 /* From the session: it stands / a search for credentials has ended, err NULL: with some. */
 void desk_connected(struct desk *desk);
 void desk_credentials(struct desk *desk, const struct err *err);
+
+/* Between two turns of the loop: what a dashboard shows of another account than signs now goes, as
+ * at a switch of place. */
+void desk_turn(struct desk *desk);
 
 /* Takes down anew what is known of where the session is. */
 void desk_note(struct desk *desk);

@@ -163,3 +163,23 @@ bool setup_endpoint(const struct setup *setup, enum aws_service service, const c
 	}
 	return endpoint_http_is_allowed(out, setup->options.allow_http, err);
 }
+
+static const char *value_of(const struct setup *setup, const char *key)
+{
+	const char *text = profile_value(setup->profile, key).text;
+	return text ? text : "";
+}
+
+bool setup_account(const struct setup *setup, char out[ACCOUNT_SIZE])
+{
+	const char *role = value_of(setup, "role_arn"), *sso = value_of(setup, "sso_account_id");
+	out[0] = '\0';
+	if (role[0])
+		return arn_account(role, out);
+	if (!sso[0])
+		return arn_account(value_of(setup, "login_session"), out);
+	if (strlen(sso) != ACCOUNT_SIZE - 1 || strspn(sso, "0123456789") != ACCOUNT_SIZE - 1)
+		return false;
+	memcpy(out, sso, ACCOUNT_SIZE);
+	return true;
+}

@@ -11,6 +11,7 @@
 #include "aws/profiles.h"
 #include "aws/retry.h"
 #include "aws/settings.h"
+#include "model/arn.h"
 #include "model/base/attr.h"
 #include "model/base/err.h"
 
@@ -48,6 +49,10 @@ const char *setup_env(const char *name);
  */
 bool setup_decide(struct setup *setup, struct err *err) MUST_CHECK;
 void setup_release(struct setup *setup);
+
+/* The account that the chosen profile's own lines state: that of its role, of its IAM Identity
+ * Center login or of its `aws login`. False, and out is "", where they state none. */
+bool setup_account(const struct setup *setup, char out[ACCOUNT_SIZE]);
 
 /* The URL that the user has set for a service, and where; value NULL: the region's own host. */
 bool setup_endpoint_url(const struct setup *setup, enum aws_service service,

@@ -51,6 +51,16 @@ bool state_home_find(struct session *session, struct state_home *home)
 	return home->account[0] || identity->asked;
 }
 
+bool state_home_expect(struct session *session, struct state_home *home)
+{
+	const struct access *access = session_access(session);
+	struct auth_status status;
+
+	return access && access_status(access, &status) && !status.searching &&
+	       !status.has_credentials && status.err && !status.of_environment &&
+	       setup_account(access_setup(access), home->account);
+}
+
 bool state_home_add_folder(struct session *session, const struct state_home *home, struct buf *out,
 			   struct err *err)
 {

@@ -18,6 +18,13 @@ struct state_home {
 /* False while it may yet be told who signs. */
 bool state_home_find(struct session *session, struct state_home *home);
 
+/*
+ * Nobody can sign, since the search for credentials has failed: the account that the profile states
+ * (setup_account), for what is only to be shown. False where it states none, or somebody can sign
+ * or may soon.
+ */
+bool state_home_expect(struct session *session, struct state_home *home);
+
 /* Appends the folder's path (model/state_folder.h). False with err: there is no place for one. */
 bool state_home_add_folder(struct session *session, const struct state_home *home, struct buf *out,
 			   struct err *err) MUST_CHECK;

@@ -159,6 +159,53 @@ static void sso_login__ends__and_is_made_anew_in_another_window(void **state)
 	awsuser_leave(user, pty);
 }
 
+/* Yesterday's queue is there at once, of the account that the profile states. */
+static void past__is_shown__while_the_login_is_over(void **state)
+{
+	struct awsuser *user = *state;
+	user->refresh = "300";
+	awsuser_write(user, "/home/.aws/config", SSO_CONFIG);
+	awsuser_login_sso(user, "my-sso", "{\"kind\":\"sso\"}");
+	struct pty *pty = awsuser_watch(user, "ops");
+	want_healed(pty);
+	awsuser_want(pty, "why (AWS)"); /* it is described */
+	awsuser_leave(user, pty);
+	region_control(&user->region, "login", "{\"kind\":\"sso\",\"expire\":true}");
+	region_control(&user->region, "credentials", "{\"expire\":true}");
+	pty = awsuser_watch(user, "ops");
+	awsuser_want(pty, "as of");
+	awsuser_want(pty, "login expired");
+	awsuser_want(pty, JOB);
+	awsuser_login_sso(user, "my-sso", "{\"kind\":\"sso\"}");
+	want_healed(pty);
+	awsuser_leave(user, pty);
+}
+
+/* The login is mended by a profile of another account: nothing of the first one stays. */
+static void past__of_another_account__goes_with_the_first_keys(void **state)
+{
+	struct awsuser *user = *state;
+	user->refresh = "300";
+	awsuser_write(user, "/home/.aws/config", SSO_CONFIG);
+	awsuser_login_sso(user, "my-sso", "{\"kind\":\"sso\"}");
+	struct pty *pty = awsuser_watch(user, "ops");
+	want_healed(pty);
+	awsuser_want(pty, "why (AWS)"); /* it is described */
+	awsuser_leave(user, pty);
+	region_control(&user->region, "login", "{\"kind\":\"sso\",\"expire\":true}");
+	region_control(&user->region, "credentials", "{\"expire\":true}");
+	pty = awsuser_watch(user, "ops");
+	awsuser_want(pty, "as of");
+	awsuser_want(pty, JOB);
+	awsuser_write(user, "/home/.aws/config",
+		      "[profile base]\n" OWN_KEYS "[profile ops]\nrole_arn = "
+		      "arn:aws:iam::222233334444:role/Dev\nsource_profile = base\n");
+	awsuser_want(pty, "another account signs now");
+	awsuser_want(pty, "222233334444");
+	want_healed(pty);
+	awsuser_leave(user, pty);
+}
+
 static void sso_login__is_missing_at_the_start__and_is_made(void **state)
 {
 	struct awsuser *user = *state;
@@ -351,6 +398,8 @@ int main(void)
 		WITH_USER(keys__are_renewed__ahead_of_their_end),
 		WITH_USER(process__is_run_again__ahead_of_the_end_of_its_keys),
 		WITH_USER(sso_login__ends__and_is_made_anew_in_another_window),
+		WITH_USER(past__is_shown__while_the_login_is_over),
+		WITH_USER(past__of_another_account__goes_with_the_first_keys),
 		WITH_USER(sso_login__is_missing_at_the_start__and_is_made),
 		WITH_USER(console_login__ends__and_is_made_anew_in_another_window),
 		WITH_USER(credentials_file__is_edited__and_followed),

@@ -427,7 +427,8 @@ static void code__is_asked_for__until_it_is_right(void **state)
 	want(pty, "arn:aws:iam::" ONE ":mfa/me");
 	type_code(pty, "111111");
 	want(pty, "profile secured: MultiFactorAuthentication failed with invalid MFA one time");
-	want(pty, "no data: not signed in");
+	/* The role says of which account it is, and alpha has been there. */
+	want(pty, " ago: not signed in");
 	pty_type(pty, "r");
 	want(pty, "code: ______   ");
 	want_gone(pty, "(one moment)");

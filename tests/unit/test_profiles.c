@@ -14,6 +14,7 @@
 
 #include "aws/json.h"
 #include "aws/profiles.h"
+#include "aws/setup.h"
 #include "model/base/mem.h"
 #include "tests/shared.h"
 
@@ -417,9 +418,46 @@ static void file__is_named__when_it_could_not_be_read(void **state)
 	err_clear(&denied);
 }
 
+/* What the profile's lines state of its account, for what is shown before anybody has signed. */
+static void account__is_what_the_profile_states__or_none(void **state)
+{
+	static const char text[] =
+		"[profile role]\nrole_arn = arn:aws:iam::222233334444:role/Dev\n"
+		"sso_account_id = 123456789012\nsource_profile = keys\n"
+		"[profile sso]\nsso_account_id = 123456789012\nsso_role_name = Admin\n"
+		"[profile login]\nlogin_session = arn:aws:iam::333344445555:user/me\n"
+		"[profile short]\nsso_account_id = 12345678901\n"
+		"[profile word]\nsso_account_id = 12345678901x\n"
+		"[profile keys]\naws_access_key_id = AKIDSIM\n";
+	static const struct {
+		const char *profile, *account;
+	} rows[] = {
+		{ "role", "222233334444" },
+		{ "sso", "123456789012" },
+		{ "login", "333344445555" },
+		{ "short", "" },
+		{ "word", "" },
+		{ "keys", "" },
+	};
+	struct setup setup = { 0 };
+	char account[ACCOUNT_SIZE];
+	(void)state;
+	load(&setup.profiles, text, NULL);
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		setup.profile = profile_list_find(&setup.profiles.profiles, rows[i].profile);
+		assert_non_null(setup.profile);
+		assert_int_equal(setup_account(&setup, account), rows[i].account[0] != '\0');
+		assert_string_equal(account, rows[i].account);
+	}
+	setup.profile = NULL; /* none is named, and there is no default */
+	assert_false(setup_account(&setup, account));
+	setup_release(&setup);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(account__is_what_the_profile_states__or_none),
 		cmocka_unit_test(vectors__are_read_as_by_the_cli),
 		cmocka_unit_test(samples_of_botocore__are_read_as_by_it),
 		cmocka_unit_test(names__come_in_the_order_of_the_files),
