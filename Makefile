@@ -68,7 +68,7 @@ obj   = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 quiet = @echo '  $(1) $@';
 
 .PHONY: all demo test beside unit e2e e2e-timed e2e-untimed sdk fuzz-short fuzz asan asan-timed valgrind soak lint deps bench screenshots \
-        breaks fresh clean install uninstall FORCE
+        breaks fresh clean install uninstall dist deb reproducible FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -260,6 +260,19 @@ install: all
 
 uninstall:
 	$(PLACE) remove
+
+# A source archive that builds and tests by itself, and a Debian package that lintian accepts; both
+# the same bytes from the same source, wherever it lies.
+dist:
+	@sh .packaging/dist
+deb:
+	@sh .packaging/setup deb
+	@$(MAKE) --no-print-directory -j$(JOBS) BUILD=$(abspath $(BUILD))/deb \
+	 CFLAGS='-O2 -ffile-prefix-map=$(CURDIR)=.' all
+	@BUILD=$(abspath $(BUILD))/deb sh .packaging/deb
+# Twice each, in two folders: from the archive in the first one.
+reproducible:
+	@sh .packaging/reproducible
 
 clean:
 	rm -rf build
