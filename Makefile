@@ -15,7 +15,7 @@ JOBS   ?= $(shell nproc)
 MAKEFLAGS += --no-builtin-rules
 
 VERSION := $(shell sed -n 's/^\#define GPUQ_VERSION  *"\(.*\)"/\1/p' model/base/version.h)
-PKGS    := ncursesw libcurl libcjson expat libcrypto sqlite3
+PKGS    := ncursesw libcurl libcjson expat libcrypto sqlite3 yaml-0.1
 SIMPKGS := libmicrohttpd libcjson libcrypto
 
 WARN   := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wvla -Wformat=2 -Wstrict-prototypes \

@@ -11,6 +11,7 @@
 #include "aws/gather.h"
 #include "aws/notices.h"
 #include "aws/permission.h"
+#include "aws/yaml.h"
 #include "model/store_prices.h"
 #include "tui/facts.h"
 #include "views/front.h"
@@ -332,6 +333,7 @@ static void run_command(struct app *app)
 {
 	app->sources.action_count = permission_policy(app->sources.actions, POLICY_ACTIONS_MAX);
 	app->sources.keys = key_list;
+	app->sources.read_yaml = yaml_read;
 	app->front.runner.run.sources = &app->sources;
 	app->front.ask_line = (struct ask_line){ .loop = app->loop, .answer = on_code, .ctx = app };
 	app->front.runner.host = (struct runner_host){ .gather = host_gather,

@@ -139,6 +139,10 @@ static bool refuse_text(const struct reading *reading, const char *text, struct 
 		return refuse(reading, "not-a-request", 1, 1,
 			      "This is a Kubernetes manifest in YAML, not a Create request.",
 			      "Write the request in JSON, its members as the API names them.");
+	if (strstr(text, "resource \"aws_") || strstr(text, "provider \"aws\""))
+		return refuse(reading, "not-a-request", 1, 1,
+			      "This is a Terraform configuration, not a Create request.",
+			      "Write the request in JSON, its members as the API names them.");
 	/* They often hold what JSON does not allow; the finer fault is of no use here. */
 	if (strstr(text, "\"StartAt\"") && strstr(text, "\"States\""))
 		return refuse(reading, "not-a-request", 1, 1,

@@ -175,7 +175,8 @@ static void other_documents__are_called_by_name(void **state)
 		const char *text, *expected;
 	} rows[] = {
 		{ "{\"a\": 1 # why\n}", "error not-json: Line 1, column 9: comments are not JSON" },
-		{ "{'TrainingJobName': None}", "looks like Python" },
+		{ "{'a': None}", "looks like Python" },
+		{ "resource \"aws_instance\" \"a\" {}\n", "a Terraform configuration" },
 		{ "{\"StartAt\":\"A\",\"States\":{\"A\":{}}}", "a Step Functions state machine" },
 		{ "apiVersion: v1\nkind: TrainingJob\n", "a Kubernetes manifest in YAML" },
 		{ "", "error not-json: " },
@@ -193,6 +194,60 @@ static void other_documents__are_called_by_name(void **state)
 		CHECK(&result, rows[i].text, "-", "-o", "jsonl");
 		assert_int_equal(result.status, 3);
 		gpuq_want_text(result.out, "\"kind\":null,\"ok\":false}\n");
+		process_release(&result);
+	}
+}
+
+/* What stands in it is checked all the same, where it stands; what a program fills in is not. */
+static void other_documents__have_every_fault_of_their_requests(void **state)
+{
+#define MEMBERS                                                                       \
+	"'RoleArn': role, 'AlgorithmSpecification': {'TrainingImage': f'{repo}:1',\n" \
+	"  'TrainingInputMode': 'Fil'}, 'OutputDataConfig': {'S3OutputPath': 's3://b/o'},\n"
+	static const struct {
+		const char *text, *kind, *has[5], *lacks;
+	} rows[] = {
+		{ "job = {  # nightly\n 'TrainingJobName': 'a_b',\n" MEMBERS
+		  " 'ResourceConfig': {'InstanceType': 'ml.p5.48xlarge', 'InstanceCount': n,\n"
+		  "  'VolumeSizeInGB': 50},\n 'StoppingCondition': {'MaxRuntimeInSeconds': 60 * "
+		  "60}}\n",
+		  "training",
+		  { "error not-json: Line 1, column 1: ",
+		    "note not-json: The text is a Python dict: the request of a training job, "
+		    "which "
+		    "is checked here but for what is known only when it runs. (line 1, column 7)",
+		    "error name-invalid: ", "(TrainingJobName, line 2, column 21)\n",
+		    "(AlgorithmSpecification.TrainingInputMode, line 4, column 24)\n" },
+		  "RoleArn" },
+		{ "# nightly\nProcessingJobName: a_b\nAppSpecification:\n  ImageUri: x\n",
+		  "processing",
+		  { "note not-json: The text is YAML: ", "(ProcessingJobName, line 2, column 20)\n",
+		    "error required-member: RoleArn is missing" },
+		  "ImageUri" },
+		{ "{\"StartAt\":\"A\",\"States\":{\"A\":{\"Resource\":\"arn:aws:states:::sagemaker:"
+		  "createTrainingJob\",\"Parameters\":{\n\"TrainingJobName.$\":\"$.a\","
+		  "\"RoleArn\":\"x\"}}}}",
+		  "training",
+		  { "error not-a-request: This is a Step Functions state machine",
+		    "note not-a-request: This state has the request of a training job",
+		    "(States.A.Parameters.RoleArn, line 2, column 37)\n" },
+		  "(States.A.Parameters.TrainingJobName" },
+	};
+	struct process_result result;
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		char last[64];
+		CHECK(&result, rows[i].text, "-");
+		assert_int_equal(result.status, 3);
+		for (size_t k = 0; k < ARRAY_LEN(rows[i].has) && rows[i].has[k]; k++)
+			gpuq_want_text(result.out, rows[i].has[k]);
+		want_not(result.out, rows[i].lacks);
+		snprintf(last, sizeof(last), "as the request of a %s job\n", rows[i].kind);
+		gpuq_want_text(result.out, last);
+		process_release(&result);
+		CHECK(&result, rows[i].text, "-", "-o", "json");
+		snprintf(last, sizeof(last), "\"kind\":\"%s\",\"ok\":false}\n", rows[i].kind);
+		gpuq_want_text(result.out, last);
 		process_release(&result);
 	}
 }
@@ -218,16 +273,22 @@ static const struct {
 	  "required" },
 	{ "020-json-with-hash-comments/input.json",
 	  3,
-	  { "not-json", "comments are not JSON" },
-	  NULL },
+	  { "not-json", "comments are not JSON", "placeholder: RoleArn", "line 7, column 16" },
+	  "required" },
 	{ "022-empty-name-and-wrong-family/input.json",
 	  3,
 	  { "TrainingJobName", "OutputDataConfig.S3OutputPath", "S3Uri", "ml.t3.large" },
 	  "Tags" },
 	{ "024-no-input-data/input.json", 0, { NULL }, "error" },
 	{ "026-gpu-image-on-cpu-type/input.json", 0, { "warning image-mismatch: " }, "error" },
-	{ "027-step-functions-wrapper/input.json", 3, { "state machine" }, "required" },
-	{ "029-k8s-manifest-camelcase/input.yaml", 3, { "Kubernetes manifest" }, "required" },
+	{ "027-step-functions-wrapper/input.json",
+	  3,
+	  { "state machine", "(States.Train.Parameters, line 8, column 21)" },
+	  "TrainingJobName" },
+	{ "029-k8s-manifest-camelcase/input.yaml",
+	  3,
+	  { "Kubernetes manifest", "name-invalid", "line 6, column 20" },
+	  "required" },
 	{ "030-minimal-processing-template/input.json", 0, { NULL }, "error" },
 	{ "034-announcement-examples-slips/input.json", 3, { "has a blank as character" }, NULL },
 };
@@ -511,6 +572,7 @@ int main(void)
 		cmocka_unit_test(doubts__are_no_refusal),
 		cmocka_unit_test(wrong_usage__is_2),
 		cmocka_unit_test(other_documents__are_called_by_name),
+		cmocka_unit_test(other_documents__have_every_fault_of_their_requests),
 		cmocka_unit_test(files__of_the_cases_are_judged_and_left_alone),
 		cmocka_unit_test(hostile__requests__are_told_in_words),
 		cmocka_unit_test(check__makes_no_call__and_dry_run_neither),

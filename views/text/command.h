@@ -6,6 +6,7 @@
 #define GPUQ_COMMAND_H
 
 #include "model/base/clock.h"
+#include "model/loose.h"
 #include "model/need.h"
 #include "model/phases.h"
 #include "model/diagnosis.h"
@@ -68,6 +69,8 @@ void follow_trouble(struct command_run *run, enum source_id source, const char *
 struct command_sources {
 	struct policy_action actions[POLICY_ACTIONS_MAX]; /* that the program can call */
 	size_t action_count;
+	/* YAML, for check; as loose_read_literal. */
+	bool (*read_yaml)(struct loose *loose, const char *text, size_t len, struct err *err);
 	size_t (*keys)(struct manual_key *out, size_t max); /* of the dashboard */
 };
 

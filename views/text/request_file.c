@@ -34,19 +34,36 @@ static bool refuse_size(const char *name, struct findings *findings, struct err 
 	return err_subject(err, "%s", name);
 }
 
+static const char *name_of_file(const struct command_run *run)
+{
+	const char *path = run->options->args[0];
+	return strcmp(path, "-") == 0 ? "standard input" : path;
+}
+
+bool request_file_text(const struct command_run *run, struct buf *text, struct findings *findings,
+		       struct err *err)
+{
+	bool ok = read_file(run->options->args[0], text, err);
+	if (!ok && err->code == ERR_TOO_BIG)
+		(void)refuse_size(name_of_file(run), findings, err);
+	return ok;
+}
+
+bool request_file_take(const struct command_run *run, const struct buf *text,
+		       struct request *request, struct findings *findings, struct err *err)
+{
+	const struct options *options = run->options;
+	return request_read(request, buf_text(text), text->len, name_of_file(run),
+			    options->has_kind ? &options->kind : NULL, findings, err);
+}
+
 bool request_file_read(const struct command_run *run, struct request *request,
 		       struct findings *findings, struct err *err)
 {
-	const struct options *options = run->options;
-	const char *path = options->args[0];
-	const char *name = strcmp(path, "-") == 0 ? "standard input" : path;
 	struct buf text;
 	buf_init(&text, REQUEST_MAX);
-	bool whole = read_file(path, &text, err);
-	if (!whole && err->code == ERR_TOO_BIG)
-		(void)refuse_size(name, findings, err);
-	bool ok = whole && request_read(request, buf_text(&text), text.len, name,
-					options->has_kind ? &options->kind : NULL, findings, err);
+	bool ok = request_file_text(run, &text, findings, err) &&
+		  request_file_take(run, &text, request, findings, err);
 	buf_wipe(&text);
 	buf_release(&text);
 	return ok;

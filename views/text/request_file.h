@@ -13,6 +13,14 @@
  */
 bool request_file_read(const struct command_run *run, struct request *request,
 		       struct findings *findings, struct err *err) MUST_CHECK;
+/* The same in two steps: the file's text alone, into a buffer with a ceiling of REQUEST_MAX (the
+ * findings say where it is larger) ... */
+bool request_file_text(const struct command_run *run, struct buf *text, struct findings *findings,
+		       struct err *err) MUST_CHECK;
+/* ... and the request of it. */
+bool request_file_take(const struct command_run *run, const struct buf *text,
+		       struct request *request, struct findings *findings,
+		       struct err *err) MUST_CHECK;
 
 /* All rules, by what AWS has told where it was asked; else those that need it are told as not
  * checked. False: the text cannot be parsed. */
