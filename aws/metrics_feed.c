@@ -167,6 +167,7 @@ static bool wants_item(const struct metrics_feed *feed, const struct metric_host
 static bool next_queries(struct metrics_feed *feed)
 {
 	feed->query_count = 0;
+	feed->pages = 0;
 	while (feed->at < feed->part_count && feed->query_count < METRIC_QUERIES_MAX) {
 		const struct part *part = &feed->parts[feed->at];
 		size_t host = feed->at_item / METRICS;

@@ -145,7 +145,7 @@ static const struct range doubtful[] = {
 	{ 0x25B9, 0x25CE },    { 0x25D0, 0x2712 }, /* and symbols, dingbats */
 	{ 0x2714, 0x2716 },    { 0x2718, 0x27BF }, { 0x2934, 0x2935 },
 	{ 0x2B00, 0x2BFF },                                            /* arrows and stars */
-	{ 0x3030, 0x3030 },    { 0x303D, 0x303D }, { 0x3164, 0x3164 }, /* Hangul filler */
+	{ 0x302E, 0x3030 },    { 0x303D, 0x303D }, { 0x3164, 0x3164 }, /* Hangul filler */
 	{ 0x3248, 0x324F },                                            /* circled numbers */
 	{ 0x3297, 0x3297 },    { 0x3299, 0x3299 }, { 0x4DC0, 0x4DFF }, /* hexagrams */
 	{ 0xD7B0, 0xD7FF },                                            /* old Hangul */
