@@ -50,7 +50,7 @@ UNIT    := $(call first,test_property test_requeuer_kills test_auth_vectors test
            test_auth_caches test_auth_process test_auth_events test_views_mouse test_views_edits,\
            $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c)))
 E2E     := $(patsubst %,e2e_%,$(call first,switching providers logins faults freshness twelve drafts \
-           kills_requeue commands panes moto cases_errors hours kills story stops,\
+           kills_requeue commands panes moto cases_errors hours kills wild story stops,\
            $(patsubst tests/e2e/%.c,%,$(wildcard tests/e2e/*.c))))
 # Tests are linked once, into one program: it costs as much for all as for one. Those that take
 # arguments or stand in for functions of gpuq are linked alone and go by their path.
@@ -216,14 +216,16 @@ screenshots: all $(BUILD)/tests/shoot
 
 # Long forms of tests: the region's calls and freshness, two simulated days (five minutes), the story
 # under faults, kills at every call of a submission, 1.2 million lines of a log, check against the
-# region, suggestions against all lists, 100,000 hostile texts on every screen, the fuzzers and
-# memory.
+# region, suggestions against all lists, 100,000 hostile texts on every screen, twenty wild
+# keyboards under ASan, the fuzzers and memory.
 # Seeds and figures are printed; GPUQ_SEED= takes one again.
 soak: all $(TESTS)
 	@GPUQ_BUILD=$(BUILD) GPUQ_SOAK_SECONDS=$(or $(SECONDS),600) GPUQ_TEST_SECONDS=7200 \
 	 tests/run $(call named,e2e_freshness e2e_hours e2e_faults e2e_twelve e2e_kills \
 	 e2e_kills_requeue e2e_logs test_logs_feed test_property test_suggest test_hostile)
 	@$(MAKE) --no-print-directory asan-timed
+	@GPUQ_BUILD=build/asan GPUQ_SOAK_SECONDS=$(or $(SECONDS),600) GPUQ_TEST_SECONDS=7200 \
+	 tests/run e2e_wild
 	@$(MAKE) --no-print-directory fuzz
 	@$(MAKE) --no-print-directory valgrind
 
