@@ -46,6 +46,11 @@ const struct filter_wrong *filter_wrong(const struct filter *filter);
 bool filter_matches(const struct filter *filter, const struct job *job,
 		    const struct filter_ask *ask);
 
+/* A figure of a job by its field ("wait": ms; "cost": micro units; else a number); false = it is
+ * not known. NULL where the field is a text, or none. */
+typedef bool filter_figure_fn(const struct job *job, const struct filter_ask *ask, int64_t *out);
+filter_figure_fn *filter_figure(const char *field);
+
 /* The fields in their order, with a word of help and how it is mostly used ("wait>2h"); NULL behind
  * the last. */
 struct filter_field_row {

@@ -1,4 +1,6 @@
 /* What the fields of a filter are of a job. */
+#include <string.h>
+
 #include "model/base/attr.h"
 #include "model/filter_parts.h"
 #include "model/price.h"
@@ -159,4 +161,12 @@ const size_t filter_field_count = ARRAY_LEN(filter_fields);
 const struct filter_field_row *filter_field_row(size_t i)
 {
 	return i < filter_field_count ? &filter_fields[i].row : NULL;
+}
+
+filter_figure_fn *filter_figure(const char *field)
+{
+	for (size_t i = 0; i < filter_field_count; i++)
+		if (strcmp(filter_fields[i].row.name, field) == 0)
+			return filter_fields[i].figure;
+	return NULL;
 }

@@ -17,7 +17,7 @@ struct field {
 	/* Of UNIT_TEXT: what is known, at most FILTER_TEXTS_MAX; borrowed. */
 	size_t (*texts)(const struct job *job, const char *out[FILTER_TEXTS_MAX]);
 	/* Of figures: ms, micro units or a number; false = not known. */
-	bool (*figure)(const struct job *job, const struct filter_ask *ask, int64_t *out);
+	filter_figure_fn *figure;
 };
 extern const struct field filter_fields[];
 extern const size_t filter_field_count;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "model/base/mem.h"
+#include "model/base/text.h"
 #include "tui/chart.h"
 
 #define MORE_ROWS    4 /* that part of the height */
@@ -126,6 +127,23 @@ static void draw_cell(struct surface *out, struct rect at, const struct column *
 		draw_text(out, at, style, text);
 }
 
+/* With an arrow where the rows are sorted by it; where there is no room, the arrow alone. */
+static void draw_title(const struct table *table, struct surface *out, struct rect at,
+		       const struct column *column)
+{
+	bool sorted = table->sorted && strcmp(table->sorted, column->id) == 0;
+	struct buf title;
+
+	buf_init(&title, CELL_BYTES);
+	if (!sorted || text_width(column->title) < at.w)
+		buf_add_text(&title, column->title);
+	if (sorted)
+		buf_add_text(&title,
+			     draw_glyph(out, table->falls ? GLYPH_ARROW_DOWN : GLYPH_ARROW_UP));
+	draw_cell(out, at, column, sorted ? STYLE_TITLE_FOCUS : STYLE_COLUMN, buf_text(&title));
+	buf_release(&title);
+}
+
 static void scroll_to_cursor(struct table *table, size_t row_count, size_t height)
 {
 	if (table->cursor >= row_count)
@@ -191,8 +209,7 @@ void table_draw(struct table *table, struct surface *out, struct rect at, const 
 	place_columns(table, at, count, places);
 	draw_text(out, layout_row(at, 0), STYLE_COLUMN, "");
 	for (size_t i = 0; i < count; i++)
-		draw_cell(out, places[i], &table->columns[i], STYLE_COLUMN,
-			  table->columns[i].title);
+		draw_title(table, out, places[i], &table->columns[i]);
 	scroll_to_cursor(table, row_count, (size_t)at.h - 1);
 	for (int line = 1; line < at.h; line++) {
 		size_t row = table->top + (size_t)line - 1;

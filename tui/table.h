@@ -29,6 +29,9 @@ struct table {
 	size_t cursor;   /* row */
 	size_t top;      /* first row shown */
 	char *cursor_id; /* owned; NULL = none */
+	/* The id of the column that the rows are sorted by, whose title says so; NULL = none. */
+	const char *sorted;
+	bool falls; /* the greatest first */
 	/* A mark beside the cursor's place; NULL = no row has one. */
 	bool (*marked)(const void *rows, size_t row);
 };

@@ -31,16 +31,6 @@ static bool is_marked(const void *rows, size_t row)
 
 /* --- rows --- */
 
-/* Ties keep the store's order, so that equal rows never change places. */
-static int compare_rows(const void *a, const void *b)
-{
-	const struct row *x = a, *y = b;
-	int order = order_compare(&x->place, &y->place);
-	if (order != 0)
-		return order;
-	return x->at < y->at ? -1 : 1;
-}
-
 static bool shows(const struct ui *ui, const struct job *job, const struct filter_ask *ask)
 {
 	return (!ui->pending_only || order_group(job_phase(job)) == GROUP_WAITING) &&
@@ -108,9 +98,13 @@ static void collect_jobs(struct jobs_state *state)
 			continue;
 		struct row row = { .at = i, .place = order_place(job, now_ms) };
 		row.place.stuck = row.place.group == GROUP_WAITING && prospect_stuck(ui, job) != 0;
+		jobs_sort_key(&ui->look, job, &ask, &row);
 		add_row(&state->jobs, &row);
 	}
-	sort_rows(&state->jobs, compare_rows);
+	sort_rows(&state->jobs,
+		  ui->look.sort == 0 && ui->look.reverse ? jobs_order_back : jobs_order);
+	state->sort = ui->look.sort;
+	state->reverse = ui->look.reverse;
 	memcpy(state->filter, ui->filter, sizeof(state->filter));
 	state->pending_only = ui->pending_only;
 	state->ui->shown = state->jobs.count;
@@ -126,7 +120,8 @@ static void collect_rows(struct jobs_state *state)
 	int64_t age_ms = ui_now_ms(ui) - state->collected_ms;
 	collect_locals(state);
 	if (state->version != ui->env->store->version || age_ms < 0 || age_ms >= RENEW_MS ||
-	    state->pending_only != ui->pending_only || strcmp(state->filter, ui->filter) != 0)
+	    state->pending_only != ui->pending_only || strcmp(state->filter, ui->filter) != 0 ||
+	    state->sort != ui->look.sort || state->reverse != ui->look.reverse)
 		collect_jobs(state);
 	state->count = state->locals.count + state->jobs.count;
 }
@@ -188,11 +183,32 @@ static void jobs_refresh(void *state)
 	take_selection(jobs);
 }
 
+/* The setting, until somebody has chosen other ones; of what it does not know it is said. */
+static void read_columns(struct ui *ui)
+{
+	const struct config *config = ui->env->config;
+	const char *text = config ? config->settings[SETTING_COLUMNS].text : NULL;
+	struct buf wrong, line;
+	if (!text || ui->look.count > 0)
+		return;
+	buf_init(&wrong, WORDS_MAX);
+	buf_init(&line, WORDS_MAX);
+	jobs_look_read(&ui->look, text, &wrong);
+	if (wrong.len > 0) {
+		buf_addf(&line, "the setting columns: there is no %s; c has those there are",
+			 buf_text(&wrong));
+		ui->say(ui, STYLE_WARNING, buf_text(&line));
+	}
+	buf_release(&line);
+	buf_release(&wrong);
+}
+
 static void jobs_open(void *state, struct ui *ui, const void *argument)
 {
 	struct jobs_state *jobs = state;
 	(void)argument;
 	jobs->ui = ui;
+	read_columns(ui);
 	jobs->view = mem_new(1, sizeof(*jobs->view));
 	jobs->view->table.marked = is_marked;
 }
@@ -312,6 +328,43 @@ static void jobs_compare(void *state)
 	compare_begin(((struct jobs_state *)state)->ui);
 }
 
+static void jobs_columns_of(void *state)
+{
+	struct ui *ui = ((struct jobs_state *)state)->ui;
+	ui->push(ui, &columns_pane, NULL);
+}
+
+static void jobs_reverse(void *state)
+{
+	struct ui *ui = ((struct jobs_state *)state)->ui;
+	ui->look.reverse = !ui->look.reverse;
+	ui->changed(ui);
+}
+
+static void jobs_wide(void *state)
+{
+	struct ui *ui = ((struct jobs_state *)state)->ui;
+	ui->look.wide = !ui->look.wide;
+	ui->look.skip = 0;
+	ui->changed(ui);
+}
+
+static void jobs_left(void *state)
+{
+	struct ui *ui = ((struct jobs_state *)state)->ui;
+	ui->look.skip -= ui->look.skip > 0 ? 1 : 0;
+	ui->changed(ui);
+}
+
+static void jobs_right(void *state)
+{
+	struct ui *ui = ((struct jobs_state *)state)->ui;
+	uint8_t order[JOBS_COLUMNS_MAX];
+	size_t count = ui->look.wide ? jobs_column_count : jobs_look_shown(&ui->look, order);
+	ui->look.skip += ui->look.skip + 2 < count ? 1 : 0;
+	ui->changed(ui);
+}
+
 static const struct key_binding bindings[] = {
 	{ .keys = "Enter",
 	  .action = "job-open",
@@ -339,6 +392,30 @@ static const struct key_binding bindings[] = {
 	  .action = "draft-discard",
 	  .help = "discard the draft or refused submission of this row",
 	  .run = jobs_discard },
+	{ .keys = "o F6",
+	  .action = "jobs-sort",
+	  .help = "sort by a column",
+	  .run = jobs_columns_of },
+	{ .keys = "I",
+	  .action = "jobs-reverse",
+	  .help = "the other way round",
+	  .run = jobs_reverse },
+	{ .keys = "c",
+	  .action = "jobs-columns",
+	  .help = "the columns: which, and in which order",
+	  .run = jobs_columns_of },
+	{ .keys = "w",
+	  .action = "jobs-wide",
+	  .help = "all columns, or those that fit",
+	  .run = jobs_wide },
+	{ .keys = "l Right",
+	  .action = "jobs-right",
+	  .help = "columns further right",
+	  .run = jobs_right },
+	{ .keys = "h Left",
+	  .action = "jobs-left",
+	  .help = "columns further left",
+	  .run = jobs_left },
 	{ .keys = "C-d",
 	  .action = "job-half-down",
 	  .help = "half a page down",
@@ -384,7 +461,7 @@ static void jobs_draw(const void *state, struct surface *out, struct rect at, bo
 	const struct jobs_state *jobs = state;
 	(void)focused;
 	jobs->view->height = at.h - 1;
-	jobs_choose_columns(&jobs->view->table, at.w);
+	jobs_choose_columns(&jobs->ui->look, jobs->view, at.w);
 	if (jobs->count == 0 || (jobs->locals.count == 0 && jobs->ui->env->store->count == 0))
 		draw_empty(jobs, out, at);
 	else
@@ -418,6 +495,11 @@ static void jobs_note(const void *state, struct buf *out)
 		buf_add_text(out, "pending only  ");
 	if (ui->filter[0])
 		buf_addf(out, "filter: %s  ", ui->filter);
+	if (ui->look.sort > 0)
+		buf_addf(out, "by %s%s  ", jobs_columns[ui->look.sort - 1].column.id,
+			 ui->look.reverse ? " reversed" : "");
+	else if (ui->look.reverse)
+		buf_add_text(out, "reversed  ");
 	if (ui->drafts_trouble)
 		buf_add_text(out, "drafts not on disk  ");
 	if (jobs->locals.count)

@@ -10,11 +10,31 @@ struct row {
 	const struct draft *draft; /* a row that is no job; NULL: */
 	size_t at;                 /* in the store */
 	struct order_place place;
+	/* By the column that it is sorted by; all of it 0 = by the place alone. */
+	union {
+		int64_t figure;
+		const char *text; /* borrowed from the job */
+	} key;
+	bool is_text, falls, known;
 };
+
+/* A column of the list: what a row says, and what it is sorted by: a text, a figure of its own, or
+ * that of a field of the filter; all NULL: it cannot be sorted by. */
+struct jobs_column {
+	struct column column;
+	const char *help;
+	const char *(*text)(const struct job *job); /* NULL = not known */
+	bool (*figure)(const struct job *job, int64_t *out);
+	const char *field;
+	bool greatest_first;
+};
+extern const struct jobs_column jobs_columns[];
+extern const size_t jobs_column_count;
 
 /* What the last frame learnt: where the rows scrolled to and how many fit. */
 struct view {
 	struct table table;
+	struct column columns[JOBS_COLUMNS_MAX]; /* that are shown */
 	int height;
 };
 
@@ -34,6 +54,8 @@ struct jobs_state {
 	bool settled;         /* the cursor has a job of its own, not just the first row */
 	char filter[sizeof(((struct ui *)0)->filter)]; /* that the rows were made with */
 	bool pending_only;
+	size_t sort; /* as of the look */
+	bool reverse;
 	struct view *view; /* owned; drawing may write it through a const state */
 };
 
@@ -42,7 +64,14 @@ struct jobs_state {
 const struct job *jobs_job_at(const struct jobs_state *state, size_t row);
 /* NULL: the row is a job. */
 const struct draft *jobs_draft_at(const void *rows, size_t row);
-/* The columns that fit into width. */
-void jobs_choose_columns(struct table *table, int width);
+/* The columns that are chosen, else those that fit into width. */
+void jobs_choose_columns(const struct jobs_look *look, struct view *view, int width);
+
+/* jobs_sort.c: what a row is sorted by; the order that the look wants, of jobs_order the standard
+ * one reversed. */
+void jobs_sort_key(const struct jobs_look *look, const struct job *job,
+		   const struct filter_ask *ask, struct row *row);
+int jobs_order(const void *a, const void *b);
+int jobs_order_back(const void *a, const void *b);
 
 #endif

@@ -10,6 +10,7 @@
 #include "model/filter.h"
 #include "model/wants.h"
 #include "tui/past.h"
+#include "views/jobs_look.h"
 #include "views/marks.h"
 #include "views/view.h"
 
@@ -27,6 +28,7 @@ struct ui {
 	struct filter *terms;     /* owned: the same, read (ui_set_filter) */
 	struct past filters;      /* owned: entered before */
 	size_t shown;             /* jobs that have a row in the list */
+	struct jobs_look look;    /* of the list */
 	bool pending_only;
 	struct marks marks;       /* what an action of many is about; none = the selected job */
 	bool mouse;               /* it is for us, not for the terminal */
@@ -171,7 +173,7 @@ extern const struct key_scope filter_scope, pager_scope, picker_scope, question_
 extern const struct key_scope plan_picker_scope, limit_scope, search_scope, job_scope;
 extern const struct key_scope palette_scope, code_scope, quotas_scope, raise_scope;
 extern const struct key_scope types_scope, logs_scope, log_hosts_scope, explain_scope;
-extern const struct key_scope metrics_scope;
+extern const struct key_scope metrics_scope, columns_scope;
 extern const struct key_scope line_scope, lists_scope, suggest_scope, history_scope;
 
 /* Home panes. */
@@ -213,6 +215,8 @@ struct lists_argument {
 	void *ctx;
 };
 
+/* The columns of the job list: shown, in which order, sorted by which. */
+extern const struct pane_ops columns_pane;
 /* The limits of types and who holds them (const struct quota_key * of the one to begin with, or
  * NULL); the line of a raise (the number, as text: by raise_begin alone). */
 extern const struct pane_ops quotas_pane, raise_pane;

@@ -547,10 +547,11 @@ const struct key_scope *screen_urgent_scope(const struct ui *ui)
 const struct key_scope screen_scope = { .name = "Everywhere", .bindings = bindings };
 
 const struct key_scope *const screen_key_scopes[] = {
-	&screen_scope,  &jobs_scope,    &preferences_scope, &details_scope,   &job_scope,
-	&pager_scope,   &search_scope,  &filter_scope,      &picker_scope,    &plan_picker_scope,
-	&limit_scope,   &palette_scope, &question_scope,    &code_scope,      &submit_scope,
-	&quotas_scope,  &types_scope,   &raise_scope,       &line_scope,      &lists_scope,
-	&suggest_scope, &history_scope, &logs_scope,        &log_hosts_scope, &explain_scope,
-	&metrics_scope, NULL,
+	&screen_scope,   &jobs_scope,        &preferences_scope, &details_scope,
+	&job_scope,      &pager_scope,       &search_scope,      &filter_scope,
+	&picker_scope,   &plan_picker_scope, &limit_scope,       &palette_scope,
+	&question_scope, &code_scope,        &submit_scope,      &quotas_scope,
+	&types_scope,    &raise_scope,       &line_scope,        &lists_scope,
+	&suggest_scope,  &history_scope,     &logs_scope,        &log_hosts_scope,
+	&explain_scope,  &metrics_scope,     &columns_scope,     NULL,
 };
