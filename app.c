@@ -33,6 +33,7 @@ struct app {
 	int exit_status;
 	bool is_interrupted; /* by C-c */
 	struct err failure;
+	char by[ACTION_BY_SIZE]; /* who asks for what is done */
 	struct front front;
 	/* of a command */
 	struct gathering gathering;
@@ -96,6 +97,8 @@ static void on_painted(void *ctx)
 	struct wants wants;
 	screen_wants(app->front.painter.screen, &wants);
 	session_want(app->desk.session, &wants);
+	if (wants.actions)
+		action_log_look(&app->desk.actions);
 }
 
 static void on_folder(void *ctx, const char *path, bool passing, const struct err *err)
@@ -406,8 +409,6 @@ static void on_store_change(void *ctx)
 	if (!is_command(app))
 		refresh_screen(app);
 	else
-		changes_note(&app->desk.changes);
-	if (is_command(app) && runner_reads_history(&app->front.runner))
 		desk_note(&app->desk); /* who signs is known by now */
 	if (is_command(app) && app->gathering.session)
 		gather_changed(&app->gathering);
@@ -460,8 +461,7 @@ static void fill_session_options(struct app *app)
 		.allow_http = app->options->allow_http,
 		.endpoint_url = app->options->endpoint_url,
 		.demo = app->options->demo,
-		.wants_identity = runner_reads_history(&app->front.runner) ||
-				  app->front.runner.command->submits,
+		.wants_identity = runner_wants_identity(&app->front.runner),
 		.read_only = app->options->read_only,
 		.pace = app->options->pace,
 		.pace_dir = app->options->pace_dir,
@@ -511,6 +511,8 @@ static void start_loop(struct app *app)
 	loop_take_signals(app->loop);
 	for (size_t i = 0; i < ARRAY_LEN(signals); i++)
 		loop_on_signal(app->loop, signals[i], on_signal, app);
+	snprintf(app->by, sizeof(app->by), "%s%s", is_command(app) ? "gpuq " : "dashboard",
+		 is_command(app) ? app->front.runner.command->name : "");
 	app->session_timer = (struct timer){ .fire = on_session_due, .ctx = app };
 	app->desk = (struct desk){
 		.store = &app->store,
@@ -527,6 +529,12 @@ static void start_loop(struct app *app)
 			     .stops = &app->desk.stops,
 			     .ctx = app },
 		.raises = { .raised = on_quota_raised, .ctx = app },
+		.actions = { .store = &app->store,
+			     .clock = &app->clock,
+			     .by = app->by,
+			     .told = on_journal,
+			     .changed = on_store_change,
+			     .ctx = app },
 		.stops = { .store = &app->store,
 			   .changed = on_store_change,
 			   .stopped = on_stopped,

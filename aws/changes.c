@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "aws/acts.h"
 #include "aws/state_home.h"
 #include "model/base/mem.h"
 #include "model/state_folder.h"
@@ -13,6 +14,7 @@ static void on_answered(void *ctx, const struct submit_answer *answer)
 {
 	struct changes *changes = ctx;
 	struct session *session = changes->session;
+	acts_answered(changes->actions, answer);
 	if (!requeuer_submitted(changes->requeuer, answer))
 		changes->answered(changes->ctx, answer);
 	if (answer->outcome == SUBMIT_DONE)
@@ -67,6 +69,7 @@ static void on_requeued(void *ctx, const struct requeue_told *told)
 {
 	struct changes *changes = ctx;
 	struct session *session = changes->session;
+	acts_requeued(changes->actions, told);
 	changes->requeued(changes->ctx, told);
 	if (requeue_has_ended(told->step))
 		session_refresh(session);
@@ -125,6 +128,7 @@ static void on_refused(void *ctx)
 		.draft = changes->refused_draft,
 		.err = &changes->refused,
 	};
+	acts_answered(changes->actions, &answer);
 	changes->answered(changes->ctx, &answer);
 }
 

@@ -6,6 +6,7 @@
 #define GPUQ_CHANGES_H
 
 #include "aws/requeuer.h"
+#include "model/action_log.h"
 #include "aws/sagemaker_jobs.h"
 #include "aws/session.h"
 #include "aws/stops.h"
@@ -27,6 +28,7 @@ struct changes {
 	void *ctx;
 	/* The owner's: the store's rows show what the looks of a requeue have shown. */
 	struct stops *stops;
+	struct action_log *actions; /* the owner's: what is done is taken down; NULL: it is not */
 	/* of changes.c */
 	struct session *session;
 	struct submitter *submitter;

@@ -57,6 +57,7 @@ struct aws_client {
 	int64_t http_due_ms;
 	void (*on_date)(void *ctx, int64_t date_ms, int64_t mono_ms);
 	void (*on_skew)(void *ctx, int64_t skew_ms); /* NULL once it was called */
+	aws_change_fn *on_change;
 	void *ctx;
 	struct skew skew;
 	struct call *calls;
@@ -143,6 +144,7 @@ struct aws_client *aws_client_new(const struct aws_options *options,
 	client->hooks = options->hooks;
 	client->on_date = options->on_date;
 	client->on_skew = options->on_skew;
+	client->on_change = options->on_change;
 	client->log = options->log;
 	client->ctx = options->ctx;
 	pace_init(&client->pace, &(struct pace_options){ .list_starts = options->pace,
@@ -217,6 +219,7 @@ static void finish(struct call *call, const struct http_reply *http, const struc
 		.xml = answer ? answer->xml : NULL,
 		.body = answer ? http->body : "",
 		.body_len = answer ? http->body_len : 0,
+		.request_id = http ? http->request_id : "",
 		.has_date = http && http->has_date,
 		.date_ms = http ? http->date_ms : 0,
 		.tries = call->tries,
@@ -224,6 +227,8 @@ static void finish(struct call *call, const struct http_reply *http, const struc
 	};
 
 	unlink_call(call->client, call);
+	if (call->op->changes && call->client->on_change)
+		call->client->on_change(call->client->ctx, call->op, call->body, &reply, err);
 	call->done(call->ctx, &reply, err);
 	call_free(call);
 }

@@ -28,12 +28,17 @@ struct aws_reply {
 	const struct xml_element *xml; /* of STS and EC2: the root, NULL for an empty body */
 	const char *body;              /* as it came, NUL-terminated; "" with an error */
 	size_t body_len;
+	const char *request_id; /* of the last answer; "" = none */
 	bool has_date;
 	int64_t date_ms;
 	unsigned tries;    /* 0: it was never sent */
 	bool outcome_open; /* with an error: the request may have taken effect */
 };
 typedef void aws_done_fn(void *ctx, const struct aws_reply *reply, const struct err *err);
+
+/* What was asked, and what came of it as for aws_done_fn. */
+typedef void aws_change_fn(void *ctx, const struct aws_op *op, const char *body,
+			   const struct aws_reply *reply, const struct err *err);
 
 struct aws_options {
 	enum aws_service service; /* of all operations that are called */
@@ -65,6 +70,9 @@ struct aws_options {
 	/* Once: a signature was refused because this machine's clock is so far off, and from now on
 	 * the service's is used; may be NULL. */
 	void (*on_skew)(void *ctx, int64_t skew_ms);
+	/* A call of an operation that changes AWS has ended, before it is called back; NULL: none
+	 * is told. */
+	aws_change_fn *on_change;
 	void *ctx;
 };
 

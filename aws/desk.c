@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "aws/acts.h"
 #include "aws/notices.h"
 #include "aws/state_home.h"
 #include "model/store_prices.h"
@@ -102,12 +103,29 @@ static enum withdrawal intent_withdraw(void *host, enum job_kind kind, const cha
 	return changes_withdraw(&desk->changes, kind, old_name, name);
 }
 
+static void on_act(void *ctx, const struct aws_op *op, const char *body,
+		   const struct aws_reply *reply, const struct err *err)
+{
+	struct desk *desk = ctx;
+	acts_called(&desk->actions, op, body, reply, err);
+}
+
+/* What is done on it is taken down. */
+static struct session *new_session(struct desk *desk)
+{
+	desk->options.acted = on_act;
+	desk->options.act_ctx = desk;
+	desk->changes.actions = desk->stops.actions = &desk->actions;
+	return session_new(&desk->options);
+}
+
 /* What lives on the session goes before it. */
 static void leave_session(struct desk *desk)
 {
 	changes_leave(&desk->changes);
 	stops_leave(&desk->stops);
 	names_leave(&desk->names);
+	action_log_leave(&desk->actions);
 	session_free(desk->session);
 	desk->session = NULL;
 }
@@ -178,6 +196,9 @@ static void tell_folder(struct desk *desk)
 	buf_init(&path, TEXT_MAX);
 	bool found = state_home_add_folder(desk->session, &home, &path, &err);
 	open_past(desk, &home, passing);
+	if (found && session_disk(desk->session))
+		action_log_open(&desk->actions, session_disk(desk->session), buf_text(&path),
+				passing);
 	desk->folder(desk->ctx, found ? buf_text(&path) : NULL, passing, &err);
 	buf_release(&path);
 	err_clear(&err);
@@ -190,7 +211,7 @@ static void reconnect(struct desk *desk)
 	leave_session(desk);
 	store_release(desk->store);
 	store_set_region(desk->store, desk->at.region);
-	desk->session = session_new(&desk->options);
+	desk->session = new_session(desk);
 	desk->has_moved = true;
 	desk->code_is_sent = false;
 	desk->past_account[0] = '\0';
@@ -265,7 +286,7 @@ struct cloud_intents desk_intents(struct desk *desk)
 void desk_start(struct desk *desk, const char *profile, const char *region)
 {
 	places_start(&desk->places, profile, region);
-	desk->session = session_new(&desk->options);
+	desk->session = new_session(desk);
 }
 
 void desk_release(struct desk *desk)

@@ -11,6 +11,7 @@
 #include "aws/raises.h"
 #include "aws/session.h"
 #include "aws/stops.h"
+#include "model/action_log.h"
 #include "model/intents.h"
 
 /* How what is said is meant. */
@@ -33,9 +34,10 @@ struct desk {
 	/* Of a dashboard: while nobody can sign it shows the past of the account that the profile
 	 * states. */
 	bool shows_past;
-	struct changes changes; /* with its call backs */
-	struct raises raises;   /* with its call back */
-	struct stops stops;     /* with its call backs */
+	struct changes changes;    /* with its call backs */
+	struct raises raises;      /* with its call back */
+	struct stops stops;        /* with its call backs */
+	struct action_log actions; /* with its owner's part: what is done here is kept in it */
 	/* of desk.c */
 	struct session *session;
 	struct places places;

@@ -267,7 +267,8 @@ void gather_start(struct gathering *gather)
 {
 	gather->is_done = false;
 	if (gather->need != NEED_DIAGNOSIS && gather->need != NEED_PLANS &&
-	    gather->need != NEED_QUOTAS && gather->need != NEED_WATCH)
+	    gather->need != NEED_QUOTAS && gather->need != NEED_WATCH &&
+	    gather->need != NEED_ACTIONS)
 		session_start_prices(gather->session);
 	switch (gather->need) {
 	case NEED_WAIT:
@@ -303,6 +304,9 @@ void gather_start(struct gathering *gather)
 		break;
 	case NEED_REQUEST:
 		look_at_request(gather);
+		break;
+	case NEED_ACTIONS:
+		gather_changed(gather);
 		break;
 	case NEED_PRICES:
 		look_in(gather, GATHER_SAYS_MS);
@@ -402,6 +406,8 @@ void gather_changed(struct gathering *gather)
 		look_at_history(gather);
 	else if (gather->need == NEED_PLANS)
 		look_at_plans(gather);
+	else if (gather->need == NEED_ACTIONS && gather->store->actions.is_read)
+		finish(gather, NULL);
 	else if (gather->need == NEED_WATCH)
 		end(gather, NULL);
 }

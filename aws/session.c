@@ -109,6 +109,13 @@ static void tell_skew(void *ctx, int64_t skew_ms)
 	session->options.on_skew(session->options.ctx, skew_ms);
 }
 
+static void tell_act(void *ctx, const struct aws_op *op, const char *body,
+		     const struct aws_reply *reply, const struct err *err)
+{
+	const struct session_options *options = &((struct session *)ctx)->options;
+	options->acted(options->act_ctx, op, body, reply, err);
+}
+
 /* What every client of the session has in common. */
 static struct aws_options client_options(struct session *session, struct waiter *waiter)
 {
@@ -123,6 +130,7 @@ static struct aws_options client_options(struct session *session, struct waiter 
 		.hooks = waits_add(&session->waits, waiter),
 		.on_date = note_date,
 		.on_skew = tell_skew,
+		.on_change = options->acted ? tell_act : NULL,
 		.log = options->log,
 		.ctx = session,
 	};

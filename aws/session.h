@@ -50,6 +50,9 @@ struct session_options {
 	/* As in struct auth_options. */
 	void (*ask_code)(void *ctx, const char *profile, const char *serial);
 	void *ctx;
+	/* As on_change of struct aws_options, with a context of its own; NULL: none is told. */
+	aws_change_fn *acted;
+	void *act_ctx;
 };
 
 /* Where the session is, as far as it is known: "" = not. */

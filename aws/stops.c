@@ -2,9 +2,12 @@
 
 #include <stddef.h>
 
+#include "aws/acts.h"
+
 static void on_stopped(void *ctx, const struct stop_result *result)
 {
 	struct stops *stops = ctx;
+	acts_stopped(stops->actions, result);
 	stops->stopped(stops->ctx, result);
 	if (result->left == 0 && stops->session)
 		session_refresh(stops->session);

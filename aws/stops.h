@@ -4,6 +4,7 @@
 
 #include "aws/session.h"
 #include "aws/stopper.h"
+#include "model/action_log.h"
 
 /* {0} with the first four set. */
 struct stops {
@@ -11,6 +12,7 @@ struct stops {
 	void (*changed)(void *ctx); /* the store, by a look */
 	void (*stopped)(void *ctx, const struct stop_result *result);
 	void *ctx;
+	struct action_log *actions; /* the owner's: what is done is taken down; NULL: it is not */
 	/* of stops.c */
 	struct session *session;
 	struct stopper *stopper; /* NULL until something is to be stopped */

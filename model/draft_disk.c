@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* O_DIRECTORY and others beside what POSIX has, explicit_bzero, flock */
+#define _GNU_SOURCE /* O_DIRECTORY and others beside what POSIX has, explicit_bzero */
 #include "model/draft_disk.h"
 
 #include <dirent.h>
@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -20,8 +19,6 @@
 #define ASIDE         ".damaged"
 #define BESIDE        ".tmp"
 #define LOCK_NAME     ".lock"
-#define LOCK_TRIES    400 /* two seconds: who holds it writes one file */
-#define LOCK_PAUSE_NS 5000000
 #define STALE_SECONDS 3600 /* a file half written so long ago is of a program that was killed */
 #define NAME_SIZE     (DRAFT_ID_SIZE + 64)
 
@@ -60,27 +57,6 @@ static int open_folder(const char *path, bool make, bool *missing, struct err *e
 	if (*missing)
 		err_clear(err);
 	return fd;
-}
-
-/* Gone with its descriptor, and so with a program that is killed. */
-static int lock_folder(int folder, const char *path, struct err *err)
-{
-	const struct timespec pause = { .tv_nsec = LOCK_PAUSE_NS };
-	int fd = openat(folder, LOCK_NAME, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
-	if (fd < 0) {
-		fail(err, path, "its lock cannot be opened");
-		return -1;
-	}
-	for (int i = 0; i < LOCK_TRIES; i++) {
-		if (flock(fd, LOCK_EX | LOCK_NB) == 0)
-			return fd;
-		if (errno != EWOULDBLOCK && errno != EINTR)
-			break;
-		nanosleep(&pause, NULL);
-	}
-	fail(err, path, "cannot be locked");
-	close(fd);
-	return -1;
 }
 
 static void name_file(const char *id, const char *ending, char out[NAME_SIZE])
@@ -258,7 +234,7 @@ static void change(struct draft_work *work, int folder, struct err *err)
 	char name[NAME_SIZE], aside[NAME_SIZE];
 	name_file(work->id, ENDING, name);
 	name_file(work->id, ENDING ASIDE, aside);
-	int lock = lock_folder(folder, work->folder, err);
+	int lock = folder_lock(folder, LOCK_NAME, work->folder, err);
 	if (lock < 0)
 		return;
 	work->conflict = is_another(work, folder, name);

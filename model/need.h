@@ -20,6 +20,7 @@ enum need {
 	NEED_HISTORY_FEES, /* the same, and the plans that some of them ran on */
 	NEED_HISTORY_PLANS, /* the same, and all training plans */
 	NEED_PRICES,        /* the price list of the region */
+	NEED_ACTIONS,       /* what gpuq did here before; nothing of AWS but who signs */
 	NEED_REQUEST,       /* what AWS can tell of a request before it is sent */
 	NEED_DIAGNOSIS,     /* of the whole way to AWS, whether there is a connection or not */
 };

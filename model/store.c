@@ -34,6 +34,7 @@ void store_release(struct store *store)
 	metrics_release(&store->metrics);
 	gpu_watch_release(&store->gpus);
 	history_release(&store->history);
+	actions_release(&store->actions);
 	search_fill_release(&store->fill);
 	search_fill_release(&store->kept_fill);
 

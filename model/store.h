@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "model/actions.h"
 #include "model/base/err.h"
 #include "model/freshness.h"
 #include "model/gpu_watch.h"
@@ -51,6 +52,7 @@ struct store {
 	struct gpu_watch gpus;              /* of the running jobs */
 	struct job_readings readings;       /* Describes under way or failed, by ARN */
 	struct history history;             /* of this place; history_feed.h */
+	struct actions actions;             /* of this program here; action_log.h */
 	struct search_fill fill;            /* of this run; `kept_fill`: of the one before */
 	struct search_fill kept_fill;       /* taken up by the first search */
 	bool filling;                       /* that one goes on, and has come so far: */

@@ -10,6 +10,7 @@
 
 struct wants {
 	bool plans;          /* all training plans */
+	bool actions;        /* what other programs of gpuq have done here */
 	const char *tags;    /* of the job with that ARN; NULL: of none. Borrowed */
 	const char *logs;    /* the same of its logs */
 	bool logs_held;      /* their oldest lines are in sight; see logs_feed.h */

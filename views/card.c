@@ -8,6 +8,7 @@
 #include "views/words.h"
 
 #define VALUE_MAX 400 /* bytes of a value; a failure reason has 1,024 */
+#define TRIED_MAX 20  /* the newest */
 
 /* One line of text from outside, with the marks of Markdown that it could be taken for. */
 static void add_plain(struct buf *out, const char *text)
@@ -142,19 +143,72 @@ static void add_why(const struct explanation *why, struct buf *out)
 			 why->next[i].why);
 }
 
+/* --- what was tried --- */
+
+static void add_action(const struct action *action, struct buf *out)
+{
+	buf_add_text(out, "- ");
+	add_time(out, action->at_ms);
+	buf_add_char(out, ' ');
+	add_plain(out, action->what);
+	buf_add_char(out, ' ');
+	add_plain(out, action->subject);
+	if (action->other[0]) {
+		buf_add_text(out, " by ");
+		add_plain(out, action->other);
+	}
+	buf_addf(out, ": %s", action_result_word(action->result));
+	if (action->code[0]) {
+		buf_add_text(out, ", ");
+		add_plain(out, action->code);
+	}
+	if (action->request_id[0]) {
+		buf_add_text(out, ", request id ");
+		add_plain(out, action->request_id);
+	}
+	if (action->text[0]) {
+		buf_add_text(out, ": ");
+		add_plain(out, action->text);
+	}
+	buf_add_char(out, '\n');
+}
+
+/* The oldest first: the course of things. */
+static void add_tried(const struct actions *actions, const struct job *job, struct buf *out)
+{
+	size_t from = actions->count, found = 0;
+	while (from > 0 && found < TRIED_MAX)
+		found += action_is_of(&actions->items[--from], job->name);
+	buf_add_text(out, "\n## Tried\n\n");
+	if (found == 0)
+		buf_add_text(out, actions->is_read ? "Nothing by gpuq on this machine.\n"
+						   : "Not known: the record was not read.\n");
+	for (size_t i = from; i < actions->count; i++)
+		if (action_is_of(&actions->items[i], job->name))
+			add_action(&actions->items[i], out);
+}
+
 /* --- where to look --- */
 
-static void add_links(const struct ui *ui, const struct job *job, struct buf *out)
+void card_add_console(const struct ui *ui, const struct job *job, struct buf *out)
 {
 	const char *region = ui->env->region;
 	const char *host = strncmp(region, "cn-", 3) == 0       ? "console.amazonaws.cn"
 			   : strncmp(region, "us-gov-", 7) == 0 ? "console.amazonaws-us-gov.com"
 								: "console.aws.amazon.com";
+	buf_addf(out, "https://%s.%s/sagemaker/home?region=%s#/%s/%s", region, host, region,
+		 job->kind == JOB_TRAINING ? "jobs" : "processing-jobs", job->name);
+}
+
+static void add_links(const struct ui *ui, const struct job *job, struct buf *out)
+{
+	const char *region = ui->env->region;
 	buf_add_text(out, "\n## Where\n\n- ARN: `");
 	buf_add_text(out, job->arn);
-	buf_addf(out, "`\n- console: <https://%s.%s/sagemaker/home?region=%s#/%s/%s>\n", region,
-		 host, region, job->kind == JOB_TRAINING ? "jobs" : "processing-jobs", job->name);
-	buf_addf(out, "- `gpuq explain %s --region %s`\n\nWritten by gpuq at ", job->name, region);
+	buf_add_text(out, "`\n- console: <");
+	card_add_console(ui, job, out);
+	buf_addf(out, ">\n- `gpuq explain %s --region %s`\n\nWritten by gpuq at ", job->name,
+		 region);
 	add_time(out, ui_now_ms(ui));
 	buf_add_text(out, ".\n");
 }
@@ -172,6 +226,7 @@ void card_write(const struct ui *ui, const struct job *job, struct buf *out)
 	add_job(ui, job, out);
 	add_entries(job, &why, out);
 	add_why(&why, out);
+	add_tried(&ui->env->store->actions, job, out);
 	add_links(ui, job, out);
 	explanation_release(&why);
 	outlook_release(&outlook);

@@ -303,9 +303,10 @@ static void write_all(const struct writer *writer)
 
 static void description_open(void *state, struct ui *ui, const void *argument)
 {
-	const struct job *job = ui_selected(ui);
-	(void)argument;
+	const char *arn = argument ? argument : ui->selected_arn;
+	const struct job *job = store_find(ui->env->store, arn);
 	page_start(state, ui, job ? job->name : "", PAGE_ABOUT_JOB);
+	page_set_job(state, arn);
 }
 
 static void description_draw(const void *state, struct surface *out, struct rect at, bool focused)

@@ -5,10 +5,12 @@
 
 #include "model/base/text.h"
 #include "model/explain.h"
+#include "views/drafting.h"
 #include "views/local.h"
 #include "views/plan_words.h"
 #include "views/prospect.h"
 #include "views/sections.h"
+#include "views/stop.h"
 #include "views/text/report.h"
 #include "views/words.h"
 
@@ -290,15 +292,47 @@ static void open_quotas(void *state)
 	page->ui->push(page->ui, &quotas_pane, NULL);
 }
 
-/* The list is that of the selected row, which the page may no longer be about. */
-static void edit_list(void *state)
+static void open_raw(void *state)
+{
+	open_above(state, &raw_pane);
+}
+
+/* What is edited is of the selected row: the page's job becomes that where it is not. */
+static struct ui *leave_for_row(struct page *page)
+{
+	struct ui *ui = page->ui;
+	ui->pop(ui);
+	if (page->arn)
+		ui->select(ui, page->arn);
+	return ui;
+}
+
+static void describe(void *state)
 {
 	struct page *page = state;
-	struct ui *ui = page->ui;
-	if (page->arn && (!ui->selected_arn || strcmp(page->arn, ui->selected_arn) != 0))
-		return;
-	ui->pop(ui);
+	if (page->arn)
+		page->ui->push(page->ui, &description_pane, page->arn);
+}
+
+static void edit_list(void *state)
+{
+	struct ui *ui = leave_for_row(state);
 	ui->edit_list(ui);
+}
+
+static void edit_request(void *state)
+{
+	drafting_edit_request(leave_for_row(state));
+}
+
+/* This job alone, whatever is marked. */
+static void stop(void *state)
+{
+	struct page *page = state;
+	if (page->arn)
+		stop_begin_of(page->ui, page->arn);
+	else
+		page->ui->say(page->ui, STYLE_DIM, "nothing runs of it that could be stopped");
 }
 
 static const struct key_binding bindings[] = {
@@ -326,6 +360,27 @@ static const struct key_binding bindings[] = {
 	  .brief = "quotas",
 	  .flags = KEY_FOOTER,
 	  .run = open_quotas },
+	{ .keys = "S F9",
+	  .action = "explain-stop",
+	  .help = "stop this job",
+	  .brief = "stop",
+	  .flags = KEY_FOOTER | KEY_CHANGES_CLOUD,
+	  .run = stop },
+	{ .keys = "d",
+	  .action = "explain-describe",
+	  .help = "the job's whole description",
+	  .brief = "describe",
+	  .run = describe },
+	{ .keys = "y",
+	  .action = "explain-raw",
+	  .help = "the job as JSON, secrets masked",
+	  .brief = "JSON",
+	  .run = open_raw },
+	{ .keys = "E",
+	  .action = "explain-edit",
+	  .help = "edit the request in $EDITOR",
+	  .brief = "editor",
+	  .run = edit_request },
 	{ .keys = "B",
 	  .action = "explain-plans",
 	  .help = "the training plans of the region",

@@ -90,6 +90,12 @@ static void run_history(struct ui *ui, const char *argument)
 	run_action(ui, "history");
 }
 
+static void run_actions(struct ui *ui, const char *argument)
+{
+	(void)argument;
+	run_action(ui, "actions");
+}
+
 static void run_quit(struct ui *ui, const char *argument)
 {
 	(void)argument;
@@ -102,6 +108,7 @@ const struct palette_command palette_commands[] = {
 	{ "region", ARGUMENT_REGION, "another region, with the same profile", run_region },
 	{ "back", ARGUMENT_NONE, "to the profile and region before", run_back },
 	{ "history", ARGUMENT_NONE, "waits, fallbacks and costs of the past", run_history },
+	{ "actions", ARGUMENT_NONE, "what gpuq did here, or tried", run_actions },
 	{ "mouse", ARGUMENT_NONE, "mouse on or off (off: it selects text)", run_mouse },
 	{ "help", ARGUMENT_NONE, "the keys and these commands", run_help },
 	{ "quit", ARGUMENT_NONE, "quit", run_quit },

@@ -173,14 +173,15 @@ extern const struct key_scope filter_scope, pager_scope, picker_scope, question_
 extern const struct key_scope plan_picker_scope, limit_scope, search_scope, job_scope;
 extern const struct key_scope palette_scope, code_scope, quotas_scope, raise_scope;
 extern const struct key_scope types_scope, logs_scope, log_hosts_scope, explain_scope;
-extern const struct key_scope metrics_scope, columns_scope;
+extern const struct key_scope metrics_scope, columns_scope, actions_scope, copy_scope;
 extern const struct key_scope line_scope, lists_scope, suggest_scope, history_scope;
 
 /* Home panes. */
 extern const struct pane_ops jobs_pane, queue_pane, preferences_pane, selected_pane, wait_pane,
 	cost_pane;
-/* Modals. argument: help: const struct key_scope * of the focused pane; description: NULL (the
- * selected job); picker: struct picker_argument; question: struct question; submit: NULL. */
+/* Modals. argument: help: const struct key_scope * of the focused pane; description: its ARN
+ * (const char *; NULL: the selected job); picker: struct picker_argument; question: struct
+ * question; submit: NULL. */
 extern const struct pane_ops help_pane, description_pane, picker_pane, question_pane, submit_pane;
 /* The selected job as JSON, secrets masked; what AWS answered (argument: struct message); the
  * filter's line. */
@@ -192,6 +193,8 @@ extern const struct pane_ops search_pane, timeline_pane, explain_pane;
 extern const struct pane_ops plan_picker_pane, limit_pane, plans_pane;
 /* What the hosts of a job publish (const char * of its ARN, or NULL: the selected one). */
 extern const struct pane_ops metrics_pane;
+/* What gpuq did here, or tried (NULL). */
+extern const struct pane_ops actions_pane;
 /* The tables of the past (NULL). */
 extern const struct pane_ops history_pane;
 /* The logs of a job (const char *, its ARN, or NULL: the selected one); its hosts (views/logs.h).

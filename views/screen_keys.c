@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "views/card.h"
+#include "views/copy.h"
 #include "views/drafting.h"
 #include "views/editor.h"
 #include "views/requeue.h"
@@ -248,6 +249,11 @@ static void hand_over(void *state)
 	card_copy(&((struct screen *)state)->ui);
 }
 
+static void copy_part(void *state)
+{
+	copy_begin(&((struct screen *)state)->ui);
+}
+
 static void write_view(void *state)
 {
 	writing_begin(&((struct screen *)state)->ui);
@@ -270,6 +276,12 @@ static void history(void *state)
 {
 	struct screen *screen = state;
 	screen->ui.push(&screen->ui, &history_pane, NULL);
+}
+
+static void actions(void *state)
+{
+	struct screen *screen = state;
+	screen->ui.push(&screen->ui, &actions_pane, NULL);
 }
 
 /* The type that the cursor is about: of the entry in the editor, else of what the job runs on. */
@@ -464,6 +476,11 @@ static const struct key_binding bindings[] = {
 	  .help = "copy a card of the job in Markdown, to hand it over",
 	  .brief = "card",
 	  .run = hand_over },
+	{ .keys = "C",
+	  .action = "job-copy",
+	  .help = "copy its name, ARN, console URL, JSON or AWS CLI command",
+	  .brief = "copy",
+	  .run = copy_part },
 	{ .keys = "W",
 	  .action = "view-write",
 	  .help = "write the job list to a file: csv, json, jsonl, md, txt",
@@ -494,6 +511,11 @@ static const struct key_binding bindings[] = {
 	  .help = "how long jobs waited, fell back, ran and what they cost",
 	  .brief = "history",
 	  .run = history },
+	{ .keys = "s",
+	  .action = "actions",
+	  .help = "what gpuq did here, or tried: results, request ids",
+	  .brief = "actions",
+	  .run = actions },
 	{ .keys = "a", .action = "filter-none", .help = "all jobs, no filter", .run = filter_none },
 	{ .keys = "r F5", .action = "refresh", .help = "ask AWS now", .run = refresh_now },
 	{ .keys = "Esc C-g",
@@ -547,11 +569,10 @@ const struct key_scope *screen_urgent_scope(const struct ui *ui)
 const struct key_scope screen_scope = { .name = "Everywhere", .bindings = bindings };
 
 const struct key_scope *const screen_key_scopes[] = {
-	&screen_scope,   &jobs_scope,        &preferences_scope, &details_scope,
-	&job_scope,      &pager_scope,       &search_scope,      &filter_scope,
-	&picker_scope,   &plan_picker_scope, &limit_scope,       &palette_scope,
-	&question_scope, &code_scope,        &submit_scope,      &quotas_scope,
-	&types_scope,    &raise_scope,       &line_scope,        &lists_scope,
-	&suggest_scope,  &history_scope,     &logs_scope,        &log_hosts_scope,
-	&explain_scope,  &metrics_scope,     &columns_scope,     NULL,
+	&screen_scope,  &jobs_scope,    &preferences_scope, &details_scope,   &job_scope,
+	&pager_scope,   &search_scope,  &filter_scope,      &picker_scope,    &plan_picker_scope,
+	&limit_scope,   &palette_scope, &question_scope,    &code_scope,      &submit_scope,
+	&quotas_scope,  &types_scope,   &raise_scope,       &line_scope,      &lists_scope,
+	&suggest_scope, &history_scope, &logs_scope,        &log_hosts_scope, &explain_scope,
+	&metrics_scope, &columns_scope, &actions_scope,     &copy_scope,      NULL,
 };

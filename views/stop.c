@@ -339,6 +339,14 @@ void stop_begin(struct ui *ui)
 		ask_selected(stops, ui_selected(ui));
 }
 
+void stop_begin_of(struct ui *ui, const char *arn)
+{
+	struct stop_state *stops = stops_of(ui);
+	stops->count = 0;
+	stops->stakes = (struct stop_stakes){ 0 };
+	ask_selected(stops, store_find(ui->env->store, arn));
+}
+
 /* --- telling --- */
 
 /* Until its end it counts as used: who wants the instances for another job has to know. */

@@ -10,6 +10,8 @@
 
 /* Asks, or says why there is nothing to stop. */
 void stop_begin(struct ui *ui);
+/* The same of that job alone, whatever is selected or marked. */
+void stop_begin_of(struct ui *ui, const char *arn);
 /* What became of one of them; may_show: nothing else has the keys. */
 void stop_tell(struct ui *ui, const struct stop_result *result, bool may_show);
 /* Whom a job belongs to, as far as is known: by its description, its name, its tags where they are

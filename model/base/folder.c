@@ -1,14 +1,19 @@
-#define _GNU_SOURCE /* O_DIRECTORY */
+#define _GNU_SOURCE /* O_DIRECTORY, flock */
 #include "model/base/folder.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "model/base/mem.h"
+
+#define LOCK_TRIES    400 /* two seconds: who holds it writes one file */
+#define LOCK_PAUSE_NS 5000000
 
 void folder_make(const char *path)
 {
@@ -57,6 +62,28 @@ int folder_open(const char *path, struct err *err)
 		fail(err, path, "cannot be opened");
 	if (fd < 0 || is_ours_alone(fd, path, err))
 		return fd;
+	close(fd);
+	return -1;
+}
+
+/* Gone with its descriptor, and so with a program that is killed. */
+int folder_lock(int folder, const char *name, const char *path, struct err *err)
+{
+	const struct timespec pause = { .tv_nsec = LOCK_PAUSE_NS };
+	int fd = openat(folder, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+
+	if (fd < 0) {
+		fail(err, path, "its lock cannot be opened");
+		return -1;
+	}
+	for (int i = 0; i < LOCK_TRIES; i++) {
+		if (flock(fd, LOCK_EX | LOCK_NB) == 0)
+			return fd;
+		if (errno != EWOULDBLOCK && errno != EINTR)
+			break;
+		nanosleep(&pause, NULL);
+	}
+	fail(err, path, "cannot be locked");
 	close(fd);
 	return -1;
 }

@@ -15,4 +15,8 @@ void folder_make(const char *path);
  * (ERR_NOT_FOUND: there is none). */
 int folder_open(const char *path, struct err *err) MUST_CHECK;
 
+/* The lock of that name in an open folder, for programs that take turns; close it to let go. Waits
+ * for two seconds at most, so on a thread that may: -1 with err. path: of the folder. */
+int folder_lock(int folder, const char *name, const char *path, struct err *err) MUST_CHECK;
+
 #endif

@@ -205,6 +205,50 @@ static void marked_jobs__are_stopped_together__from_the_dashboard(void **state)
 		find(*state, "Stopping", i, name);
 }
 
+/* What one program did the other shows: the command's stop, AWS's refusal, the dashboard's own. */
+static void what_was_done__is_kept__with_its_results_and_request_ids(void **state)
+{
+	const char *const words[] = { "--pace", "0", NULL };
+	struct process_result result;
+	char one[128], two[128], expected[512];
+	find(*state, "Pending", 0, one);
+	find(*state, "Pending", 1, two);
+	GPUQ_RUN(&result, *state, "stop", one, "--yes");
+	process_release(&result);
+	region_control(*state, "fault",
+		       "{\"operation\":\"StopTrainingJob\",\"count\":1,\"status\":400,"
+		       "\"code\":\"AccessDeniedException\"}");
+	GPUQ_RUN(&result, *state, "stop", two, "--yes");
+	assert_int_equal(result.status, 4);
+	process_release(&result);
+	GPUQ_RUN(&result, *state, "actions", two, "-o", "jsonl");
+	assert_int_equal(result.status, 0);
+	(void)snprintf(expected, sizeof(expected),
+		       "\"action\":\"StopTrainingJob\",\"subject\":\"%s\",\"replaced_by\":null,"
+		       "\"by\":\"gpuq stop\",\"result\":\"refused\",\"code\":"
+		       "\"AccessDeniedException\",\"request_id\":\"",
+		       two);
+	gpuq_want_text(result.out, expected);
+	assert_null(strstr(result.out, one));
+	process_release(&result);
+	struct pty *pty = gpuq_open(*state, words);
+	gpuq_want(pty, "pending 11");
+	pty_type(pty, "pS");
+	gpuq_want(pty, "y = yes, anything else = No");
+	pty_type(pty, "y");
+	gpuq_want(pty, "is being stopped");
+	pty_type(pty, "s");
+	gpuq_want(pty, "3 from here");
+	gpuq_want(pty, "dashboard");
+	gpuq_want(pty, "gpuq stop");
+	gpuq_want(pty, "refused");
+	gpuq_want(pty, "request id ");
+	pty_type(pty, "q:actions\r");
+	gpuq_want(pty, "Actions of gpuq");
+	pty_type(pty, "qQ");
+	gpuq_want_exit(pty, 0);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, start, gpuq_stop_region)
 
 int main(void)
@@ -216,6 +260,7 @@ int main(void)
 		TEST(stop__wants_the_words__above_what_is_confirmed),
 		cmocka_unit_test(stop__of_an_owned_job__is_typed_through_or_refused),
 		TEST(marked_jobs__are_stopped_together__from_the_dashboard),
+		TEST(what_was_done__is_kept__with_its_results_and_request_ids),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,8 +3,13 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
 #include <cmocka.h>
 
+#include "model/base/mem.h"
+#include "model/explain.h"
 #include "tests/homescreen.h"
 
 static int start(void **state)
@@ -46,6 +51,83 @@ static void job_that_waits_too_long__is_marked__and_said_why(void **state)
 	homescreen_want(home, "stuck: it waits longer than 6h00m");
 }
 
+static char edited[64];
+
+static void take_edit(void *host, const char *text)
+{
+	(void)host;
+	text = strstr(text, "\"TrainingJobName\"");
+	assert_non_null(text);
+	edited[0] = '!';
+}
+
+static void catch_edits(struct sample *sample)
+{
+	edited[0] = '\0';
+	sample->env.drafts.edit_text = take_edit;
+	for (size_t i = 0; i < sample->store.count; i++)
+		if (sample->store.jobs[i]->kind == JOB_TRAINING)
+			mem_set_text(&sample->store.jobs[i]->request_json,
+				     "{\"TrainingJobName\":\"llm-ft-0930\"}");
+}
+
+/* What each step's keys lead to, typed on the page of a job that waits. The row of a step that has
+ * no keys is empty. */
+static void each_step_that_the_page_names__works_from_it(void **state)
+{
+	static const struct {
+		enum explain_action action;
+		const char *leads_to;
+	} rows[] = {
+		{ EXPLAIN_WAIT, "" },
+		{ EXPLAIN_REQUEUE, "Suggested lists" },
+		{ EXPLAIN_RESUBMIT, "Suggested lists" },
+		{ EXPLAIN_RAISE_LIMIT, "pending limit: " },
+		{ EXPLAIN_ASK_QUOTA, "Quotas" },
+		{ EXPLAIN_SEE_PLANS, "Training plans" },
+		{ EXPLAIN_OPEN_LOGS, "Logs of llm-ft-0930" },
+		{ EXPLAIN_DESCRIBE, "IDENTITY" },
+		{ EXPLAIN_EDIT_REQUEST, "*" },
+		{ EXPLAIN_ASK_PERMISSION, "" },
+		{ EXPLAIN_STOP, "Stop the job?" },
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		const char *keys = explain_action_keys(rows[i].action);
+		char typed[16];
+		struct homescreen home;
+		assert_int_equal(rows[i].action, i);
+		assert_int_equal(keys[0] == '\0', rows[i].leads_to[0] == '\0');
+		homescreen_start(&home, 120, 60, catch_edits);
+		homescreen_go_to(&home, "llm-ft-0930");
+		homescreen_keys(&home, "x");
+		homescreen_want(&home, "WHAT TO DO");
+		/* X is about the list as it is edited then. */
+		(void)snprintf(typed, sizeof(typed), "%.*s", (int)strcspn(keys, "X"), keys);
+		homescreen_keys(&home, typed);
+		if (rows[i].leads_to[0] == '*')
+			assert_int_equal(edited[0], '!');
+		else
+			homescreen_want(&home, rows[i].leads_to);
+		homescreen_stop(&home);
+	}
+}
+
+/* Of the page's job alone, whatever else is marked. */
+static void stop_on_the_page__is_of_its_job(void **state)
+{
+	struct homescreen *home = *state;
+	homescreen_keys(home, "g Space Space g");
+	homescreen_go_to(home, "llm-ft-0930");
+	homescreen_keys(home, "x S");
+	homescreen_want(home, "\"TrainingJobName\":\"llm-ft-0930\"");
+	homescreen_pass(home, 400);
+	homescreen_keys(home, "y");
+	assert_int_equal(home->sample.stops, 1);
+	assert_int_equal(home->sample.stopped_count, 1);
+	assert_string_equal(home->sample.stopped[0].name, "llm-ft-0930");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -56,6 +138,9 @@ int main(void)
 						start, homescreen_teardown),
 		cmocka_unit_test_setup_teardown(job_that_waits_too_long__is_marked__and_said_why,
 						start, homescreen_teardown),
+		cmocka_unit_test(each_step_that_the_page_names__works_from_it),
+		cmocka_unit_test_setup_teardown(stop_on_the_page__is_of_its_job, start,
+						homescreen_teardown),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -128,6 +128,7 @@ const struct command *command_find(const char *name);
 const struct command *const *command_all(size_t *count);
 
 /* A file cmd_NAME.c each. */
+extern const struct command command_actions;
 extern const struct command command_check;
 extern const struct command command_completion;
 extern const struct command command_config;

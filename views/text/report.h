@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "model/actions.h"
 #include "model/base/buf.h"
 #include "model/catalog.h"
 #include "model/check.h"
@@ -56,6 +57,10 @@ void report_job(struct buf *out, const struct report_context *context, const str
 /* A change of phase as one line of JSON, in every format. */
 void report_phase_change(struct buf *out, const struct report_context *context,
 			 const struct phase_change *change);
+
+/* What gpuq did, in the order given. */
+void report_actions(struct buf *out, const struct report_context *context,
+		    const struct action *const *actions, size_t count);
 
 /* Training plans in the order given. */
 void report_plans(struct buf *out, const struct report_context *context, const struct plan *plans,

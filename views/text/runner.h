@@ -63,4 +63,11 @@ static inline bool runner_reads_history(const struct runner *runner)
 	       need == NEED_WATCH || need == NEED_JOB_HISTORY || need == NEED_EXPLAIN;
 }
 
+/* Who goes by who signs: what is kept lies in a folder of the account. */
+static inline bool runner_wants_identity(const struct runner *runner)
+{
+	return runner_reads_history(runner) || runner->command->submits ||
+	       runner->command->changes || runner->command->need == NEED_ACTIONS;
+}
+
 #endif
