@@ -50,10 +50,20 @@ static void next_field(struct buf *out)
 		(void)buf_add_char(out, ',');
 }
 
-/* A spreadsheet runs a text that begins like a formula; an apostrophe makes it text. */
+/* The full-width forms of these, which some spreadsheets take for the same: U+FF1D, U+FF0B, U+FF0D,
+ * U+FF20. */
+static const char *const wide_signs[] = { "\xEF\xBC\x9D", "\xEF\xBC\x8B", "\xEF\xBC\x8D",
+					  "\xEF\xBC\xA0" };
+
+/* A spreadsheet runs a text that begins like a formula, maybe behind blanks; an apostrophe makes it
+ * text. Source: OWASP, CSV injection. */
 static bool would_run(const char *text)
 {
-	return text[0] != '\0' && strchr("=+-@\t\r", text[0]);
+	text += strspn(text, " ");
+	for (size_t i = 0; i < ARRAY_LEN(wide_signs); i++)
+		if (strncmp(text, wide_signs[i], strlen(wide_signs[i])) == 0)
+			return true;
+	return text[0] != '\0' && strchr("=+-@\t\r\n", text[0]);
 }
 
 static void add_quoted(struct buf *out, const char *text)

@@ -285,7 +285,7 @@ static void write_csv(struct buf *out, const struct report_explain *one)
 	const struct explanation *explanation = one->explanation;
 	for (size_t i = 0; i < explanation->fact_count; i++) {
 		const struct explain_fact *fact = &explanation->facts[i];
-		buf_addf(out, "%s", job_name(one));
+		report_add_csv_text(out, job_name(one));
 		report_add_csv_text(out, explain_class_word(explanation->class));
 		report_add_csv_text(out, explanation->certain ? "true" : "false");
 		report_add_csv_text(out, fact->fact);
@@ -293,7 +293,7 @@ static void write_csv(struct buf *out, const struct report_explain *one)
 		report_add_csv_time(out, fact->at);
 		report_add_csv_text(out, fact->source);
 		report_add_csv_text(out, fact->is_hint ? "hint" : fact->against);
-		buf_add_text(out, "\r\n");
+		buf_add_text(out, "\n");
 	}
 }
 
@@ -302,7 +302,7 @@ void report_explanations(struct buf *out, const struct report_context *context,
 {
 	bool array = context->format == REPORT_JSON && count > 1;
 	if (context->format == REPORT_CSV)
-		buf_add_text(out, "name,class,certain,fact,value,at,source,against\r\n");
+		buf_add_text(out, "name,class,certain,fact,value,at,source,against\n");
 	buf_add_text(out, array ? "[" : "");
 	for (size_t i = 0; i < count; i++) {
 		switch (context->format) {
