@@ -169,15 +169,15 @@ static void open_past(struct desk *desk, const struct state_home *home, bool pas
 	struct buf path;
 	if (passing && (!desk->shows_past || !state_home_expect(desk->session, &past)))
 		return;
-	if (desk->past_account[0] && past.account[0] &&
-	    strcmp(desk->past_account, past.account) != 0)
+	if (desk->past_account[0] && past.is_told && strcmp(desk->past_account, past.account) != 0)
 		desk->is_astray = true;
 	if (session_keeps_history(desk->session))
 		return;
 	buf_init(&path, TEXT_MAX);
 	bool found = state_home_add_folder(desk->session, &past, &path, &err);
 	session_open_history(desk->session, found ? buf_text(&path) : NULL);
-	memcpy(desk->past_account, past.account, sizeof(desk->past_account));
+	if (past.is_told)
+		memcpy(desk->past_account, past.account, sizeof(desk->past_account));
 	buf_release(&path);
 	err_clear(&err);
 }

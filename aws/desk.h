@@ -43,7 +43,7 @@ struct desk {
 	struct places places;
 	struct whereabouts at;
 	struct names names;
-	char past_account[ACCOUNT_ID_SIZE]; /* whose history is open; "" = none, or not known */
+	char past_account[ACCOUNT_ID_SIZE]; /* whose history is open; "" = none, or not told */
 	bool is_astray;                     /* who signs is of another account than that */
 	bool has_moved;                     /* to a place that has not answered yet */
 	bool code_is_sent;                  /* of an MFA device, and nothing has come of it yet */

@@ -31,7 +31,8 @@ static bool find_account(struct session *session, struct state_home *home)
 		return false;
 	snprintf(home->access_key, sizeof(home->access_key), "%s", credentials->access_key);
 	snprintf(home->account, sizeof(home->account), "%s", credentials->account);
-	return home->account[0] || credentials_key_account(credentials->access_key, home->account);
+	home->is_told = home->account[0] != '\0';
+	return home->is_told || credentials_key_account(credentials->access_key, home->account);
 }
 
 bool state_home_find(struct session *session, struct state_home *home)
@@ -48,7 +49,8 @@ bool state_home_find(struct session *session, struct state_home *home)
 	if (find_account(session, home))
 		return true;
 	snprintf(home->account, sizeof(home->account), "%s", identity->account);
-	return home->account[0] || identity->asked;
+	home->is_told = home->account[0] != '\0';
+	return home->is_told || identity->asked;
 }
 
 bool state_home_expect(struct session *session, struct state_home *home)
@@ -56,9 +58,11 @@ bool state_home_expect(struct session *session, struct state_home *home)
 	const struct access *access = session_access(session);
 	struct auth_status status;
 
-	return access && access_status(access, &status) && !status.searching &&
-	       !status.has_credentials && status.err && !status.of_environment &&
-	       setup_account(access_setup(access), home->account);
+	if (!access || !access_status(access, &status) || status.searching ||
+	    status.has_credentials || !status.err || status.of_environment)
+		return false;
+	home->is_told = setup_account(access_setup(access), home->account);
+	return home->is_told;
 }
 
 bool state_home_add_folder(struct session *session, const struct state_home *home, struct buf *out,

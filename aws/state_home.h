@@ -10,6 +10,7 @@
 
 struct state_home {
 	char account[ACCOUNT_ID_SIZE]; /* "" = nobody tells */
+	bool is_told; /* in so many words, not by the access key id, which need not be AWS's */
 	char region[REGION_SIZE];
 	char endpoint[ENDPOINT_URL_SIZE]; /* of one that is not AWS's; "" = AWS's */
 	char access_key[64];              /* cut: it is compared, not signed with; "" = not known */
