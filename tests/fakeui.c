@@ -233,6 +233,7 @@ void fakeui_stop(struct fakeui *fake)
 	requeue_forget(&fake->ui);
 	filter_free(fake->ui.terms);
 	past_release(&fake->ui.filters);
+	past_release(&fake->ui.finds);
 	free(fake->ui.selected_arn);
 	free(fake->sent_text);
 	store_release(&fake->store);

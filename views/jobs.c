@@ -6,7 +6,6 @@
 #include "model/filter.h"
 #include "model/order.h"
 #include "tui/table.h"
-#include "views/compare.h"
 #include "views/header.h"
 #include "views/jobs_parts.h"
 #include "views/local.h"
@@ -17,7 +16,7 @@
 
 #define RENEW_MS 5000 /* as the lists are asked for */
 
-static const char *id_at(const void *rows, size_t row)
+const char *jobs_id_at(const void *rows, size_t row)
 {
 	const struct draft *draft = jobs_draft_at(rows, row);
 	return draft ? draft->job.arn : jobs_job_at(rows, row)->arn;
@@ -26,7 +25,7 @@ static const char *id_at(const void *rows, size_t row)
 static bool is_marked(const void *rows, size_t row)
 {
 	const struct jobs_state *state = rows;
-	return marks_has(&state->ui->marks, id_at(rows, row));
+	return marks_has(&state->ui->marks, jobs_id_at(rows, row));
 }
 
 /* --- rows --- */
@@ -130,7 +129,7 @@ static void take_selection(struct jobs_state *state)
 {
 	const struct table *table = &state->view->table;
 	state->selecting = true;
-	state->ui->select(state->ui, state->count > 0 ? id_at(state, table->cursor) : NULL);
+	state->ui->select(state->ui, state->count > 0 ? jobs_id_at(state, table->cursor) : NULL);
 	state->selecting = false;
 }
 
@@ -140,7 +139,7 @@ static void take_awaited(struct jobs_state *state)
 {
 	struct ui *ui = state->ui;
 	for (size_t row = 0; ui->awaited_arn && row < state->count; row++) {
-		if (strcmp(id_at(state, row), ui->awaited_arn) != 0)
+		if (strcmp(jobs_id_at(state, row), ui->awaited_arn) != 0)
 			continue;
 		mem_set_text(&state->view->table.cursor_id, ui->awaited_arn);
 		mem_set_text(&ui->awaited_arn, NULL);
@@ -179,7 +178,7 @@ static void jobs_refresh(void *state)
 	collect_rows(jobs);
 	take_awaited(jobs);
 	stand_at_top(jobs);
-	table_settle(table, jobs->count, jobs, id_at);
+	table_settle(table, jobs->count, jobs, jobs_id_at);
 	take_selection(jobs);
 }
 
@@ -222,74 +221,15 @@ static void jobs_close(void *state)
 	free(jobs->jobs.items);
 }
 
-/* --- keys --- */
+/* --- the cursor --- */
 
-static void move_by(struct jobs_state *state, long delta)
+void jobs_move_by(struct jobs_state *state, long delta)
 {
 	if (state->count == 0)
 		return;
 	mem_set_text(&state->ui->awaited_arn, NULL);
-	table_move(&state->view->table, delta, state->count, state, id_at);
+	table_move(&state->view->table, delta, state->count, state, jobs_id_at);
 	take_selection(state);
-}
-
-static long half_page(const struct jobs_state *state)
-{
-	return state->view->height > 2 ? state->view->height / 2 : 1;
-}
-
-static void jobs_down(void *state)
-{
-	move_by(state, 1);
-}
-
-static void jobs_up(void *state)
-{
-	move_by(state, -1);
-}
-
-static void jobs_half_down(void *state)
-{
-	move_by(state, half_page(state));
-}
-
-static void jobs_half_up(void *state)
-{
-	move_by(state, -half_page(state));
-}
-
-static void jobs_page_down(void *state)
-{
-	move_by(state, 2 * half_page(state));
-}
-
-static void jobs_page_up(void *state)
-{
-	move_by(state, -2 * half_page(state));
-}
-
-static void jobs_first(void *state)
-{
-	move_by(state, -(long)((struct jobs_state *)state)->count);
-}
-
-static void jobs_last(void *state)
-{
-	move_by(state, (long)((struct jobs_state *)state)->count);
-}
-
-static void jobs_open_selected(void *state)
-{
-	struct ui *ui = ((struct jobs_state *)state)->ui;
-	if (ui_selected(ui))
-		ui->push(ui, &description_pane, NULL);
-	else if (ui_draft(ui))
-		ui->edit_list(ui);
-}
-
-static void jobs_discard(void *state)
-{
-	local_discard(((struct jobs_state *)state)->ui);
 }
 
 static bool jobs_mouse(void *state, struct rect at, const struct mouse *mouse)
@@ -300,135 +240,9 @@ static bool jobs_mouse(void *state, struct rect at, const struct mouse *mouse)
 	if (mouse->act != MOUSE_PRESS || jobs->count == 0 ||
 	    !table_row_at(table, at, mouse->y, jobs->count, &row))
 		return false;
-	move_by(jobs, (long)row - (long)table->cursor);
+	jobs_move_by(jobs, (long)row - (long)table->cursor);
 	return true;
 }
-
-/* On to the next: a run of jobs is marked by as many presses. */
-static void jobs_mark(void *state)
-{
-	struct jobs_state *jobs = state;
-	if (jobs->count == 0)
-		return;
-	if (jobs_draft_at(jobs, jobs->view->table.cursor)) {
-		jobs->ui->say(jobs->ui, STYLE_DIM, "this row is no job: it has no mark");
-		return;
-	}
-	marks_toggle(&jobs->ui->marks, id_at(jobs, jobs->view->table.cursor));
-	move_by(jobs, 1);
-}
-
-static void jobs_unmark(void *state)
-{
-	marks_clear(&((struct jobs_state *)state)->ui->marks);
-}
-
-static void jobs_compare(void *state)
-{
-	compare_begin(((struct jobs_state *)state)->ui);
-}
-
-static void jobs_columns_of(void *state)
-{
-	struct ui *ui = ((struct jobs_state *)state)->ui;
-	ui->push(ui, &columns_pane, NULL);
-}
-
-static void jobs_reverse(void *state)
-{
-	struct ui *ui = ((struct jobs_state *)state)->ui;
-	ui->look.reverse = !ui->look.reverse;
-	ui->changed(ui);
-}
-
-static void jobs_wide(void *state)
-{
-	struct ui *ui = ((struct jobs_state *)state)->ui;
-	ui->look.wide = !ui->look.wide;
-	ui->look.skip = 0;
-	ui->changed(ui);
-}
-
-static void jobs_left(void *state)
-{
-	struct ui *ui = ((struct jobs_state *)state)->ui;
-	ui->look.skip -= ui->look.skip > 0 ? 1 : 0;
-	ui->changed(ui);
-}
-
-static void jobs_right(void *state)
-{
-	struct ui *ui = ((struct jobs_state *)state)->ui;
-	uint8_t order[JOBS_COLUMNS_MAX];
-	size_t count = ui->look.wide ? jobs_column_count : jobs_look_shown(&ui->look, order);
-	ui->look.skip += ui->look.skip + 2 < count ? 1 : 0;
-	ui->changed(ui);
-}
-
-static const struct key_binding bindings[] = {
-	{ .keys = "Enter",
-	  .action = "job-open",
-	  .help = "open the selected job: all of its description",
-	  .brief = "open",
-	  .flags = KEY_FOOTER,
-	  .run = jobs_open_selected },
-	{ .keys = "j Down", .action = "job-down", .help = "next job", .run = jobs_down },
-	{ .keys = "k Up", .action = "job-up", .help = "previous job", .run = jobs_up },
-	{ .keys = "g Home", .action = "job-first", .help = "first job", .run = jobs_first },
-	{ .keys = "G End", .action = "job-last", .help = "last job", .run = jobs_last },
-	{ .keys = "Space",
-	  .action = "job-mark",
-	  .help = "mark the job for a change of many, or unmark it",
-	  .run = jobs_mark },
-	{ .keys = "=",
-	  .action = "job-compare",
-	  .help = "compare it with the marked one: what differs",
-	  .run = jobs_compare },
-	{ .keys = "U",
-	  .action = "job-unmark-all",
-	  .help = "take all marks away",
-	  .run = jobs_unmark },
-	{ .keys = "D",
-	  .action = "draft-discard",
-	  .help = "discard the draft or refused submission of this row",
-	  .run = jobs_discard },
-	{ .keys = "o F6",
-	  .action = "jobs-sort",
-	  .help = "sort by a column",
-	  .run = jobs_columns_of },
-	{ .keys = "I",
-	  .action = "jobs-reverse",
-	  .help = "the other way round",
-	  .run = jobs_reverse },
-	{ .keys = "c",
-	  .action = "jobs-columns",
-	  .help = "the columns: which, and in which order",
-	  .run = jobs_columns_of },
-	{ .keys = "w",
-	  .action = "jobs-wide",
-	  .help = "all columns, or those that fit",
-	  .run = jobs_wide },
-	{ .keys = "l Right",
-	  .action = "jobs-right",
-	  .help = "columns further right",
-	  .run = jobs_right },
-	{ .keys = "h Left",
-	  .action = "jobs-left",
-	  .help = "columns further left",
-	  .run = jobs_left },
-	{ .keys = "C-d",
-	  .action = "job-half-down",
-	  .help = "half a page down",
-	  .run = jobs_half_down },
-	{ .keys = "C-u", .action = "job-half-up", .help = "half a page up", .run = jobs_half_up },
-	{ .keys = "PgDn", .action = "job-page-down", .help = "a page down", .run = jobs_page_down },
-	{ .keys = "PgUp", .action = "job-page-up", .help = "a page up", .run = jobs_page_up },
-	{ 0 },
-};
-
-const struct key_scope jobs_scope = { .name = "Jobs",
-				      .bindings = bindings,
-				      .parent = &screen_scope };
 
 /* --- picture --- */
 

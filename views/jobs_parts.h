@@ -64,6 +64,16 @@ struct jobs_state {
 const struct job *jobs_job_at(const struct jobs_state *state, size_t row);
 /* NULL: the row is a job. */
 const struct draft *jobs_draft_at(const void *rows, size_t row);
+/* The ARN of a row's job, or what stands for one. */
+const char *jobs_id_at(const void *rows, size_t row);
+/* find.c: the next match of the last search, or the one before; says which. */
+void jobs_find_next(struct jobs_state *state, bool back);
+struct find_argument {
+	struct jobs_state *jobs; /* outlives the line */
+};
+extern const struct pane_ops find_pane;
+/* Moves the cursor by so many rows, as far as there are some, and selects. */
+void jobs_move_by(struct jobs_state *state, long delta);
 /* The columns that are chosen, else those that fit into width. */
 void jobs_choose_columns(const struct jobs_look *look, struct view *view, int width);
 

@@ -27,6 +27,8 @@ struct ui {
 	char filter[FILTER_SIZE]; /* as it is written; "" = all */
 	struct filter *terms;     /* owned: the same, read (ui_set_filter) */
 	struct past filters;      /* owned: entered before */
+	char find[FILTER_SIZE];   /* searched for last in the list; "" = nothing */
+	struct past finds;        /* owned: entered before */
 	size_t shown;             /* jobs that have a row in the list */
 	struct jobs_look look;    /* of the list */
 	bool pending_only;
@@ -174,6 +176,7 @@ extern const struct key_scope plan_picker_scope, limit_scope, search_scope, job_
 extern const struct key_scope palette_scope, code_scope, quotas_scope, raise_scope;
 extern const struct key_scope types_scope, logs_scope, log_hosts_scope, explain_scope;
 extern const struct key_scope metrics_scope, columns_scope, actions_scope, copy_scope;
+extern const struct key_scope find_scope;
 extern const struct key_scope line_scope, lists_scope, suggest_scope, history_scope;
 
 /* Home panes. */

@@ -190,6 +190,7 @@ void screen_free(struct screen *screen)
 	writing_forget(&screen->ui);
 	filter_free(screen->ui.terms);
 	past_release(&screen->ui.filters);
+	past_release(&screen->ui.finds);
 	free(screen->ui.selected_arn);
 	free(screen->ui.awaited_arn);
 	for (size_t i = 0; i < UI_LEFT_MAX; i++)

@@ -574,5 +574,6 @@ const struct key_scope *const screen_key_scopes[] = {
 	&limit_scope,   &palette_scope, &question_scope,    &code_scope,      &submit_scope,
 	&quotas_scope,  &types_scope,   &raise_scope,       &line_scope,      &lists_scope,
 	&suggest_scope, &history_scope, &logs_scope,        &log_hosts_scope, &explain_scope,
-	&metrics_scope, &columns_scope, &actions_scope,     &copy_scope,      NULL,
+	&metrics_scope, &columns_scope, &find_scope,        &actions_scope,   &copy_scope,
+	NULL,
 };

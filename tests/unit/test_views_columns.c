@@ -97,6 +97,38 @@ static void columns__are_hidden_moved_and_all_shown(void **state)
 	assert_non_null(strstr(head, " K "));
 }
 
+/* / goes to the first match as it is typed, n and N go round; nothing is hidden. */
+static void find__goes_to_matches__and_hides_nothing(void **state)
+{
+	struct homescreen *home = *state;
+	homescreen_keys(home, "/");
+	homescreen_type(home, "sweep-lr");
+	homescreen_want(home, "match 1 of 11");
+	homescreen_want(home, " 23 of 23 ");
+	assert_non_null(strstr(home->sample.selected, "/sweep-lr-01"));
+	homescreen_keys(home, "Enter n");
+	homescreen_want(home, "match 2 of 11");
+	assert_non_null(strstr(home->sample.selected, "/sweep-lr-02"));
+	homescreen_keys(home, "N N");
+	homescreen_want(home, "match 11 of 11, round the end");
+	assert_non_null(strstr(home->sample.selected, "/sweep-lr-11"));
+	homescreen_keys(home, "n");
+	homescreen_want(home, "match 1 of 11, round the end");
+	/* What is wrong, what is nowhere, and the way back. */
+	homescreen_keys(home, "/");
+	homescreen_type(home, "wait>soon");
+	homescreen_want(home, "column 6: wait takes a duration");
+	homescreen_keys(home, "C-u");
+	homescreen_type(home, "vision");
+	assert_non_null(strstr(home->sample.selected, "/vision-detr-1130"));
+	homescreen_type(home, "zzz");
+	homescreen_want(home, "match 0 of 0");
+	homescreen_keys(home, "Esc");
+	assert_non_null(strstr(home->sample.selected, "/sweep-lr-01"));
+	homescreen_keys(home, "/ Up");
+	homescreen_want(home, "search: sweep-lr");
+}
+
 /* By hand: each step of a list of three. */
 static void look__is_toggled_moved_and_never_empty(void **state)
 {
@@ -160,6 +192,7 @@ int main(void)
 		TEST(list__is_sorted_by_name__and_back),
 		TEST(sort__keeps_the_cursor__and_lasts),
 		TEST(columns__are_hidden_moved_and_all_shown),
+		TEST(find__goes_to_matches__and_hides_nothing),
 		cmocka_unit_test(look__is_toggled_moved_and_never_empty),
 		cmocka_unit_test(rows__without_a_figure__stand_last),
 	};

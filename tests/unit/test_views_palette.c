@@ -199,7 +199,7 @@ static void help__is_the_help_of_the_screen__with_the_commands(void **state)
 	homescreen_keys(home, ":");
 	type(home, "help");
 	homescreen_keys(home, "Enter");
-	assert_true(homescreen_shows(home, "Everywhere"));
+	assert_true(homescreen_shows(home, "┌*Help "));
 	homescreen_keys(home, "/");
 	type(home, ":region REGION");
 	homescreen_keys(home, "Enter");
