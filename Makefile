@@ -171,7 +171,7 @@ e2e: all $(TESTS)
 
 # What keeps to a pace, or runs many programs at once, and what does not.
 TIMED := $(addprefix e2e_,freshness twelve hours faults switching panes logins providers kills \
-         kills_requeue kills_screen)
+         kills_requeue kills_screen matrix)
 e2e-untimed: all $(TESTS)
 	@GPUQ_BUILD=$(BUILD) GPUQ_TEST_JOBS=4 tests/run $(call named,$(filter-out $(TIMED),$(E2E)))
 e2e-timed: all $(TESTS)

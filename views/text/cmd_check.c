@@ -36,7 +36,7 @@ static int run_check(struct command_run *run)
 {
 	const struct report_context context = { .format = run->options->format,
 						.region = run->region,
-						.ascii = run->options->ascii };
+						.ascii = command_is_ascii(run) };
 	struct findings findings = { 0 };
 	struct err err = { 0 };
 	enum job_kind kind = JOB_TRAINING;

@@ -5,7 +5,7 @@ static int run_config(struct command_run *run)
 {
 	const struct report_context context = {
 		.format = run->options->format,
-		.ascii = run->options->ascii,
+		.ascii = command_is_ascii(run),
 		.columns = run->columns,
 	};
 	report_config(run->out, &context, run->options->config);

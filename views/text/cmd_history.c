@@ -29,7 +29,7 @@ static int run_history(struct command_run *run)
 		.region = run->region,
 		.now_ms = store_now_ms(run->store, run->clock),
 		.utc = options->utc,
-		.ascii = options->ascii,
+		.ascii = command_is_ascii(run),
 		.columns = run->columns,
 	};
 	int64_t since_ms =

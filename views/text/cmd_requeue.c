@@ -74,7 +74,7 @@ static bool check(struct command_run *run, int *status)
 	struct buf quotas;
 	const struct report_context context = { .format = run->options->format,
 						.region = run->region,
-						.ascii = run->options->ascii };
+						.ascii = command_is_ascii(run) };
 	bool ok = request_file_check(run, run->request, findings, &err);
 	if (!ok)
 		*status = report_error(run, &err);

@@ -174,7 +174,7 @@ static void report(struct command_run *run)
 {
 	const struct report_context context = { .format = run->options->format,
 						.region = run->region,
-						.ascii = run->options->ascii };
+						.ascii = command_is_ascii(run) };
 	report_stops(run->out, &context, run->stops.told, run->stops.told_count);
 }
 

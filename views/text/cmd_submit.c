@@ -46,7 +46,7 @@ static void show(struct command_run *run, const struct request *request,
 {
 	const struct report_context context = { .format = run->options->format,
 						.region = run->region,
-						.ascii = run->options->ascii };
+						.ascii = command_is_ascii(run) };
 	bool table = context.format == REPORT_TABLE;
 	if (table && run->options->dry_run)
 		show_request(run->out, request);
@@ -116,7 +116,7 @@ static bool ask(struct command_run *run, const struct request_facts *facts)
 static bool refuse(struct command_run *run, int *status)
 {
 	const struct report_context context = { .region = run->region,
-						.ascii = run->options->ascii };
+						.ascii = command_is_ascii(run) };
 	struct findings findings = { 0 };
 	struct err err = { 0 };
 	if (!request_file_check(run, run->request, &findings, &err)) {

@@ -68,6 +68,11 @@ void command_add_first_warning(struct buf *out, const struct config *config)
 	buf_add_text(out, first->text);
 }
 
+bool command_is_ascii(const struct command_run *run)
+{
+	return run->options->ascii || (run->columns > 0 && !run->terminal.is_utf8);
+}
+
 struct report_context command_context(const struct command_run *run)
 {
 	return (struct report_context){
@@ -76,7 +81,7 @@ struct report_context command_context(const struct command_run *run)
 		.prices = &run->store->prices,
 		.now_ms = store_now_ms(run->store, run->clock),
 		.utc = run->options->utc,
-		.ascii = run->options->ascii,
+		.ascii = command_is_ascii(run),
 		.columns = run->columns,
 	};
 }

@@ -150,6 +150,9 @@ extern const struct command command_types;
 extern const struct command command_wait;
 extern const struct command command_watch;
 
+/* Results in ASCII alone: asked for, or for a terminal in another locale than UTF-8's. A pipe gets
+ * names as they are. */
+bool command_is_ascii(const struct command_run *run);
 /* How a report of what was read from AWS is to be written. */
 struct report_context command_context(const struct command_run *run);
 
