@@ -221,18 +221,19 @@ static bool read_string(struct reader *r)
 static bool take_number(struct reader *r, char out[NUMBER_MAX])
 {
 	size_t len = 0;
+	char last = 'e'; /* behind which a sign may stand */
 	if (peek(r) == '+')
 		r->at++;
 	for (;; r->at++) {
 		int c = peek(r);
-		bool sign = (c == '-' || c == '+') &&
-			    (len == 0 || out[len - 1] == 'e' || out[len - 1] == 'E');
+		bool sign = (c == '-' || c == '+') && (last == 'e' || last == 'E');
 		if (!is_digit(c) && c != '.' && c != 'e' && c != 'E' && c != '_' && !sign)
 			break;
 		if (len + 1 >= NUMBER_MAX)
 			return false;
+		last = (char)c;
 		if (c != '_')
-			out[len++] = (char)c;
+			out[len++] = last;
 	}
 	out[len] = '\0';
 	return len > 0;

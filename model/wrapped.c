@@ -258,10 +258,11 @@ static void find_all(struct finder *finder)
 	} ways[] = { [WRAPPER_STATES] = { look_at_state, "state" },
 		     [WRAPPER_PIPELINE] = { look_at_step, "step" },
 		     [WRAPPER_KUBERNETES] = { look_at_object, "object" } };
+	void (*look)(struct finder * finder, size_t node) = ways[finder->wrapper].look;
 	finder->list->word = ways[finder->wrapper].word;
-	for (size_t node = 0; node < finder->doc->count; node++)
+	for (size_t node = 0; look && node < finder->doc->count; node++)
 		if (finder->doc->nodes[node].kind == JSON_OBJECT)
-			ways[finder->wrapper].look(finder, node);
+			look(finder, node);
 }
 
 void wrapped_find(struct wrapped_list *list, const struct json_doc *doc, const struct loose *origin)

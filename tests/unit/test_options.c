@@ -10,7 +10,7 @@
 
 #include "model/base/shellwords.h"
 #include "views/text/command.h"
-#include "views/text/options.h"
+#include "views/text/options_table.h"
 
 #define WORDS_MAX 16
 
@@ -249,6 +249,56 @@ static void help__names_every_command_and_option__once(void **state)
 	buf_release(&help);
 }
 
+/* An option with the first of these that it takes. */
+static bool takes_one(const struct command *command, const struct option_row *row)
+{
+	static const char *const samples[] = { "1",
+					       "6h",
+					       "x",
+					       "training",
+					       "pending",
+					       "stop-first",
+					       "type",
+					       "ended",
+					       "json",
+					       "us-east-1",
+					       "dark",
+					       "http://127.0.0.1:1",
+					       "ml.p5.48xlarge:1" };
+	for (size_t i = 0; i < ARRAY_LEN(samples); i++) {
+		char program[] = "gpuq", name[32], option[64], value[32], argument[] = "a",
+		     log[] = "--log=l";
+		char *argv[] = { program, name, log, option, value, argument };
+		struct options options;
+		struct err err = { 0 };
+		snprintf(name, sizeof(name), "%s", command->name);
+		snprintf(option, sizeof(option), "--%s", row->name);
+		snprintf(value, sizeof(value), "%s", row->value ? samples[i] : argument);
+		int argc = row->value ? 5 : 4;
+		for (size_t k = 0; k < command->least_args; k++)
+			argv[argc++] = argument;
+		bool ok = options_parse(&options, argc, argv, &err);
+		err_clear(&err);
+		if (ok)
+			return true;
+	}
+	return false;
+}
+
+/* Its own options and those of all; what is of other commands is refused. */
+static void every_command__takes_every_option_of_its_table(void **state)
+{
+	const struct option_row *row;
+	size_t count;
+	const struct command *const *all = command_all(&count);
+	(void)state;
+	for (size_t i = 0; i < count; i++)
+		for (size_t k = 0; (row = options_row(k)) != NULL; k++)
+			if (takes_one(all[i], row) !=
+			    (!row->own || command_accepts(all[i], row->name)))
+				fail_msg("%s --%s", all[i]->name, row->name);
+}
+
 /* The words of an example up to what a shell would take for itself. */
 static void want_example(const char *example)
 {
@@ -258,7 +308,13 @@ static void want_example(const char *example)
 	char line[256];
 	const char *start = strstr(example, "gpuq ");
 	assert_non_null(start);
-	snprintf(line, sizeof(line), "%.*s", (int)strcspn(start, "|<>&)\n"), start);
+	size_t len = 0;
+	for (char quote = '\0'; start[len] && (quote || !strchr("|<>&)\n", start[len])); len++)
+		if (start[len] == quote)
+			quote = '\0';
+		else if (!quote && (start[len] == '"' || start[len] == '\''))
+			quote = start[len];
+	snprintf(line, sizeof(line), "%.*s", (int)len, start);
 	assert_true(shellwords_split(&words, line, &err));
 	if (!options_parse(&options, (int)words.count, words.items, &err))
 		fail_msg("%s: %s: %s", line, err.subject, err_text(&err));
@@ -299,6 +355,7 @@ int main(void)
 		cmocka_unit_test(demo__has_its_own_endpoint__so_another_is_refused),
 		cmocka_unit_test(help__names_every_command_and_option__once),
 		cmocka_unit_test(examples__are_lines_that_work),
+		cmocka_unit_test(every_command__takes_every_option_of_its_table),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

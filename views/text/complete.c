@@ -222,7 +222,7 @@ static void offer_argument(struct line *line)
 				   arguments[i].what == COMPLETE_JOBS && command->changes
 					   ? COMPLETE_LIVE_JOBS
 					   : arguments[i].what,
-				   NULL);
+				   "");
 }
 
 /* --- the words before --- */
