@@ -188,9 +188,11 @@ static void draw_row(const struct table *table, struct surface *out, struct rect
 		draw_cell(out, cell, &table->columns[i], style, buf_text(&text));
 	}
 	buf_release(&text);
+	struct rect mark = { at.x + 1, at.y, at.w < 2 ? 0 : 1, 1 };
 	if (table->marked && table->marked(rows, row))
-		draw_text(out, (struct rect){ at.x + 1, at.y, at.w < 2 ? 0 : 1, 1 }, STYLE_DRAFT,
-			  draw_glyph(out, GLYPH_CHECK));
+		draw_text(out, mark, STYLE_DRAFT, draw_glyph(out, GLYPH_CHECK));
+	else if (table->pinned && table->pinned(rows, row))
+		draw_text(out, mark, STYLE_DRAFT, draw_glyph(out, GLYPH_ARROW_UP));
 	if (row != table->cursor)
 		return;
 	draw_text(out, (struct rect){ at.x, at.y, at.w < 1 ? at.w : 1, 1 }, STYLE_TEXT,

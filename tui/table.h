@@ -34,6 +34,8 @@ struct table {
 	bool falls; /* the greatest first */
 	/* A mark beside the cursor's place; NULL = no row has one. */
 	bool (*marked)(const void *rows, size_t row);
+	/* Another mark at the same place, where there is none of those; NULL = no row has it. */
+	bool (*pinned)(const void *rows, size_t row);
 };
 
 /* After the rows changed: puts the cursor back on its id (or the nearest row). id_at gives a

@@ -22,10 +22,16 @@ const char *jobs_id_at(const void *rows, size_t row)
 	return draft ? draft->job.arn : jobs_job_at(rows, row)->arn;
 }
 
+static bool is_pinned(const void *rows, size_t row)
+{
+	const struct jobs_state *state = rows;
+	return !jobs_draft_at(rows, row) && jobs_is_pinned(state->ui, jobs_job_at(state, row));
+}
+
 static bool is_marked(const void *rows, size_t row)
 {
 	const struct jobs_state *state = rows;
-	return marks_has(&state->ui->marks, jobs_id_at(rows, row));
+	return jobs_in_range(state, row) || marks_has(&state->ui->marks, jobs_id_at(rows, row));
 }
 
 /* --- rows --- */
@@ -93,11 +99,12 @@ static void collect_jobs(struct jobs_state *state)
 	state->jobs.count = 0;
 	for (size_t i = 0; i < store->count; i++) {
 		const struct job *job = store_at(store, i);
-		if (!shows(ui, job, &ask) && !keeps_row(state, job))
+		if (!shows(ui, job, &ask) && !keeps_row(state, job) && !jobs_holds(ui, job))
 			continue;
 		struct row row = { .at = i, .place = order_place(job, now_ms) };
 		row.place.stuck = row.place.group == GROUP_WAITING && prospect_stuck(ui, job) != 0;
 		jobs_sort_key(&ui->look, job, &ask, &row);
+		row.pinned = jobs_is_pinned(ui, job);
 		add_row(&state->jobs, &row);
 	}
 	sort_rows(&state->jobs,
@@ -142,6 +149,7 @@ static void take_awaited(struct jobs_state *state)
 		if (strcmp(jobs_id_at(state, row), ui->awaited_arn) != 0)
 			continue;
 		mem_set_text(&state->view->table.cursor_id, ui->awaited_arn);
+		jobs_follow_on(state, ui->awaited_arn);
 		mem_set_text(&ui->awaited_arn, NULL);
 		state->settled = true;
 		return;
@@ -175,10 +183,13 @@ static void jobs_refresh(void *state)
 	if (jobs->selecting)
 		return;
 	marks_settle(&jobs->ui->marks, jobs->ui->env->store);
+	marks_settle(&jobs->ui->pins, jobs->ui->env->store);
 	collect_rows(jobs);
 	take_awaited(jobs);
 	stand_at_top(jobs);
+	jobs_take_followed(jobs);
 	table_settle(table, jobs->count, jobs, jobs_id_at);
+	jobs_settle_range(jobs);
 	take_selection(jobs);
 }
 
@@ -210,12 +221,14 @@ static void jobs_open(void *state, struct ui *ui, const void *argument)
 	read_columns(ui);
 	jobs->view = mem_new(1, sizeof(*jobs->view));
 	jobs->view->table.marked = is_marked;
+	jobs->view->table.pinned = is_pinned;
 }
 
 static void jobs_close(void *state)
 {
 	struct jobs_state *jobs = state;
 	table_release(&jobs->view->table);
+	free(jobs->range_id);
 	free(jobs->view);
 	free(jobs->locals.items);
 	free(jobs->jobs.items);
@@ -229,6 +242,8 @@ void jobs_move_by(struct jobs_state *state, long delta)
 		return;
 	mem_set_text(&state->ui->awaited_arn, NULL);
 	table_move(&state->view->table, delta, state->count, state, jobs_id_at);
+	if (delta != 0)
+		jobs_follow_on(state, NULL);
 	take_selection(state);
 }
 
@@ -303,6 +318,12 @@ static void jobs_note(const void *state, struct buf *out)
 		buf_addf(out, "%zu marked (%zu not shown)  ", ui->marks.count, hidden);
 	else if (ui->marks.count > 0)
 		buf_addf(out, "%zu marked  ", ui->marks.count);
+	if (jobs->range_id)
+		buf_add_text(out, "a range  ");
+	if (ui->pins.count > 0)
+		buf_addf(out, "%zu pinned  ", ui->pins.count);
+	if (ui->followed_arn)
+		buf_add_text(out, "following  ");
 	if (requeue_count(ui) > 0)
 		buf_addf(out, "%zu being requeued  ", requeue_count(ui));
 	if (ui->pending_only)
@@ -341,6 +362,7 @@ const struct pane_ops jobs_pane = {
 	.open = jobs_open,
 	.close = jobs_close,
 	.refresh = jobs_refresh,
+	.feed = jobs_feed,
 	.mouse = jobs_mouse,
 	.draw = jobs_draw,
 	.note = jobs_note,

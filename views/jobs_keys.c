@@ -68,6 +68,10 @@ static void jobs_mark(void *state)
 	struct jobs_state *jobs = state;
 	if (jobs->count == 0)
 		return;
+	if (jobs->range_id) {
+		jobs_range(jobs);
+		return;
+	}
 	if (jobs_draft_at(jobs, jobs->view->table.cursor)) {
 		jobs->ui->say(jobs->ui, STYLE_DIM, "this row is no job: it has no mark");
 		return;
@@ -166,6 +170,18 @@ static const struct key_binding bindings[] = {
 	  .action = "job-mark",
 	  .help = "mark the job for a change of many, or unmark it",
 	  .run = jobs_mark },
+	{ .keys = "v",
+	  .action = "job-range",
+	  .help = "begin a range of marks, and mark it at its end",
+	  .run = jobs_range },
+	{ .keys = "m",
+	  .action = "job-pin",
+	  .help = "pin the job: first in the list, whatever it shows",
+	  .run = jobs_pin },
+	{ .keys = "F",
+	  .action = "job-follow",
+	  .help = "follow the job, into its requeue too; or no longer",
+	  .run = jobs_follow },
 	{ .keys = "=",
 	  .action = "job-compare",
 	  .help = "compare it with the marked one: what differs",

@@ -16,6 +16,7 @@ struct row {
 		const char *text; /* borrowed from the job */
 	} key;
 	bool is_text, falls, known;
+	bool pinned; /* before all others */
 };
 
 /* A column of the list: what a row says, and what it is sorted by: a text, a figure of its own, or
@@ -56,6 +57,8 @@ struct jobs_state {
 	bool pending_only;
 	size_t sort; /* as of the look */
 	bool reverse;
+	char *range_id;    /* owned: where a range of marks begins; NULL = there is none */
+	size_t range_row;  /* the same, a row */
 	struct view *view; /* owned; drawing may write it through a const state */
 };
 
@@ -72,6 +75,20 @@ struct find_argument {
 	struct jobs_state *jobs; /* outlives the line */
 };
 extern const struct pane_ops find_pane;
+/* jobs_hold.c: the keys m, F and v; Esc while there is a range. */
+void jobs_pin(void *state);
+void jobs_follow(void *state);
+void jobs_range(void *state);
+bool jobs_feed(void *state, struct key key, const char *paste);
+bool jobs_is_pinned(const struct ui *ui, const struct job *job);
+/* Pinned or followed: it has a row, whatever the filter says. */
+bool jobs_holds(const struct ui *ui, const struct job *job);
+/* What is followed goes on as another job (its requeue; NULL: no longer), if anything is. */
+void jobs_follow_on(struct jobs_state *jobs, const char *arn);
+/* The rows are new: the cursor is to be on what is followed; where the range begins now. */
+void jobs_take_followed(struct jobs_state *jobs);
+void jobs_settle_range(struct jobs_state *jobs);
+bool jobs_in_range(const struct jobs_state *jobs, size_t row);
 /* Moves the cursor by so many rows, as far as there are some, and selects. */
 void jobs_move_by(struct jobs_state *state, long delta);
 /* The columns that are chosen, else those that fit into width. */

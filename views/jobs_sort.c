@@ -49,14 +49,22 @@ static int compare_places(const struct row *x, const struct row *y)
 	return x->at < y->at ? -1 : 1;
 }
 
+static int compare_pins(const struct row *x, const struct row *y)
+{
+	return (y->pinned ? 1 : 0) - (x->pinned ? 1 : 0);
+}
+
 int jobs_order(const void *a, const void *b)
 {
 	const struct row *x = a, *y = b;
-	int order = compare_keys(x, y);
+	int order = compare_pins(x, y);
+	if (order == 0)
+		order = compare_keys(x, y);
 	return order != 0 ? order : compare_places(x, y);
 }
 
 int jobs_order_back(const void *a, const void *b)
 {
-	return compare_places(b, a);
+	int order = compare_pins(a, b);
+	return order != 0 ? order : compare_places(b, a);
 }

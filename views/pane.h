@@ -32,6 +32,8 @@ struct ui {
 	size_t shown;             /* jobs that have a row in the list */
 	struct jobs_look look;    /* of the list */
 	bool pending_only;
+	struct marks pins;        /* jobs that stand first in the list, whatever it shows */
+	char *followed_arn;       /* owned: the cursor stays on it; NULL = on none */
 	struct marks marks;       /* what an action of many is about; none = the selected job */
 	bool mouse;               /* it is for us, not for the terminal */
 	bool touched;             /* a key has been pressed: the selection is somebody's choice */

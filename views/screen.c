@@ -183,6 +183,8 @@ void screen_free(struct screen *screen)
 	close_panes(screen);
 	drafts_release(&screen->ui);
 	marks_clear(&screen->ui.marks);
+	marks_clear(&screen->ui.pins);
+	free(screen->ui.followed_arn);
 	stop_forget(&screen->ui);
 	requeue_forget(&screen->ui);
 	prospects_forget(&screen->ui);
@@ -265,6 +267,8 @@ void screen_move(struct screen *screen, const struct view_env *env)
 		pop(ui);
 	note_left(ui);
 	marks_clear(&ui->marks);
+	marks_clear(&ui->pins);
+	mem_set_text(&ui->followed_arn, NULL);
 	stop_forget(ui);
 	requeue_forget(ui);
 	prospects_forget(ui);

@@ -129,6 +129,68 @@ static void find__goes_to_matches__and_hides_nothing(void **state)
 	homescreen_want(home, "search: sweep-lr");
 }
 
+/* From the first to the last of three, in either direction, and not at all after Esc. */
+static void range__marks_all_from_its_beginning_to_the_cursor(void **state)
+{
+	struct homescreen *home = *state;
+	homescreen_go_to(home, "sweep-lr-03");
+	homescreen_keys(home, "v j j");
+	homescreen_want(home, "a range");
+	homescreen_want(home, "✓sweep-lr-04");
+	homescreen_want_not(home, "✓sweep-lr-06");
+	homescreen_keys(home, "Esc");
+	homescreen_want_not(home, "✓sweep-lr-04");
+	homescreen_keys(home, "v k k Space");
+	homescreen_want(home, "3 marked  ");
+	homescreen_keys(home, "U v j v");
+	homescreen_want(home, "2 marked  ");
+	homescreen_keys(home, "U v");
+	homescreen_pass(home, 6000); /* a refresh keeps it */
+	homescreen_keys(home, "v");
+	homescreen_want(home, "1 marked  ");
+}
+
+/* First whatever the order or the filter; the other jobs keep theirs. */
+static void pin__stands_first__whatever_the_list_shows(void **state)
+{
+	static char names[NAMES_MAX][64];
+	struct homescreen *home = *state;
+	homescreen_go_to(home, "vision-detr-1130");
+	homescreen_keys(home, "m");
+	homescreen_want(home, "1 pinned");
+	(void)read_names(home, names);
+	homescreen_want(home, "↑vision-detr-1130");
+	homescreen_keys(home, "f");
+	homescreen_type(home, "sweep");
+	homescreen_keys(home, "Enter");
+	homescreen_want(home, "vision-detr-1130");
+	homescreen_want(home, "12 of 23");
+	homescreen_keys(home, "a o Enter q I");
+	homescreen_go_to(home, "vision-detr-1130");
+	homescreen_keys(home, "k");
+	assert_null(strstr(home->sample.selected, "/sweep")); /* nothing above it but drafts */
+	homescreen_go_to(home, "vision-detr-1130");
+	homescreen_keys(home, "m");
+	homescreen_want_not(home, "1 pinned");
+}
+
+/* Its row stays through a filter that leaves it out, until the cursor is moved. */
+static void follow__keeps_the_cursor_on_its_job(void **state)
+{
+	struct homescreen *home = *state;
+	homescreen_go_to(home, "vision-detr-1130");
+	homescreen_keys(home, "F");
+	homescreen_want(home, "following");
+	homescreen_keys(home, "f");
+	homescreen_type(home, "sweep");
+	homescreen_keys(home, "Enter");
+	assert_non_null(strstr(home->sample.selected, "/vision-detr-1130"));
+	homescreen_keys(home, "j");
+	homescreen_want_not(home, "following");
+	homescreen_keys(home, "F F");
+	homescreen_want_not(home, "following");
+}
+
 /* By hand: each step of a list of three. */
 static void look__is_toggled_moved_and_never_empty(void **state)
 {
@@ -193,6 +255,9 @@ int main(void)
 		TEST(sort__keeps_the_cursor__and_lasts),
 		TEST(columns__are_hidden_moved_and_all_shown),
 		TEST(find__goes_to_matches__and_hides_nothing),
+		TEST(range__marks_all_from_its_beginning_to_the_cursor),
+		TEST(pin__stands_first__whatever_the_list_shows),
+		TEST(follow__keeps_the_cursor_on_its_job),
 		cmocka_unit_test(look__is_toggled_moved_and_never_empty),
 		cmocka_unit_test(rows__without_a_figure__stand_last),
 	};

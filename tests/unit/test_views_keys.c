@@ -195,7 +195,7 @@ static void help__leaves_out_what_changes_aws__when_read_only(void **state)
 	sample_start(&home->sample);
 	sample_fill(&home->sample);
 	home->sample.env.read_only = true;
-	home->offscreen = offscreen_new(120, 320);
+	home->offscreen = offscreen_new(120, 400);
 	home->screen = screen_new(&home->sample.env);
 	homescreen_keys(home, "F1");
 	homescreen_want_not(home, "stop the selected job");
