@@ -21,10 +21,11 @@
 #include "tui/input.h"
 #include "tui/term.h"
 
-#define WHY_MAX  (1u << 20)
-#define FRAME_MS 10000 /* a deadline for what takes milliseconds */
-#define WAIT_MS  2     /* for the kernel to hand on what was written */
-#define PLAIN    (-1)
+#define WHY_MAX   (1u << 20)
+#define FRAME_MAX (64u << 20)
+#define FRAME_MS  10000 /* a deadline for what takes milliseconds */
+#define WAIT_MS   2     /* for the kernel to hand on what was written */
+#define PLAIN     (-1)
 
 #define PROBE_COLUMNS  8
 #define FIRST_DOUBTFUL 0xAD
@@ -42,7 +43,8 @@ struct glass {
 	bool cursor_shown;
 	WINDOW *pad;
 	struct surface *surface;
-	uint64_t taken; /* bytes read */
+	uint64_t taken;   /* bytes read */
+	struct buf frame; /* those of the frame that comes */
 	/* the scanner */
 	enum scan scan;
 	char sequence[8]; /* the number of an OSC */
@@ -135,6 +137,7 @@ struct glass *glass_new(int columns, int lines)
 	glass->clock = clock_system();
 	glass->loop = loop_new(&glass->clock);
 	buf_init(&glass->why, WHY_MAX);
+	buf_init(&glass->frame, FRAME_MAX);
 	if (openpty(&glass->master, &glass->slave, NULL, NULL, &size) != 0 ||
 	    fcntl(glass->master, F_SETFL, O_NONBLOCK) != 0)
 		need(NULL, "pty");
@@ -157,6 +160,7 @@ void glass_free(struct glass *glass)
 	(void)close(glass->master);
 	(void)close(glass->slave);
 	buf_release(&glass->why);
+	buf_release(&glass->frame);
 	free(glass);
 }
 
@@ -326,8 +330,15 @@ static void take_output(struct glass *glass)
 		glass->taken += (uint64_t)got;
 		for (ssize_t i = 0; i < got; i++)
 			scan(glass, bytes[i]);
-		(void)vterm_input_write(glass->vt, bytes, (size_t)got);
+		(void)buf_add(&glass->frame, bytes, (size_t)got);
 	}
+}
+
+/* In one piece: libvterm loses a mark that comes alone behind the last column. */
+static void show_frame(struct glass *glass)
+{
+	(void)vterm_input_write(glass->vt, buf_text(&glass->frame), glass->frame.len);
+	buf_clear(&glass->frame);
 }
 
 /* Until the terminal has all of the frame: it takes the next one then. */
@@ -337,8 +348,10 @@ static void settle(struct glass *glass)
 
 	for (;;) {
 		take_output(glass);
-		if (term_frame(glass->term) && glass->taken == term_bytes(glass->term))
+		if (term_frame(glass->term) && glass->taken == term_bytes(glass->term)) {
+			show_frame(glass);
 			return;
+		}
 		(void)loop_turn(glass->loop, 0);
 		struct pollfd polled = { .fd = glass->master, .events = POLLIN };
 		(void)poll(&polled, 1, WAIT_MS);

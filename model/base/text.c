@@ -148,6 +148,8 @@ static void add_clean(struct cleaning *c, uint32_t code, const char *bytes, size
 		add_control(c, code);
 	} else if ((c->ascii && code > 0x7E) || (c->mode == TEXT_CELL && code_is_doubtful(code))) {
 		add_mark(c, MARK_CONTROL);
+	} else if (c->mode == TEXT_PAGE && code_is_selector(code)) {
+		return;
 	} else if (code_is_zero_width(code)) {
 		add_combining(c, bytes, len);
 	} else {

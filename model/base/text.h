@@ -15,7 +15,8 @@
 
 enum text_mode {
 	TEXT_CELL, /* one line for a table: newlines, tabs and doubtful widths become one mark */
-	TEXT_PAGE, /* a pager: '\n' is kept, tabs become blanks, doubtful widths are kept */
+	TEXT_PAGE, /* a pager: '\n' is kept, tabs become blanks, doubtful widths are kept, but
+		    * without what selects or joins them (code_is_selector) */
 	TEXT_FILE, /* plain output to a file or pipe: '\n' and '\t' kept, other controls marked */
 };
 

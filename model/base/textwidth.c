@@ -216,6 +216,11 @@ bool code_is_doubtful(uint32_t code)
 		(in_ranges(young_marks, ARRAY_LEN(young_marks), code) && code_is_zero_width(code)));
 }
 
+bool code_is_selector(uint32_t code)
+{
+	return (code >= 0xFE00 && code <= 0xFE0F) || code == 0x200D;
+}
+
 bool code_is_control(uint32_t code)
 {
 	return code < 0x20 || (code >= 0x7F && code <= 0x9F) ||

@@ -15,6 +15,13 @@ bool code_is_zero_width(uint32_t code);
 bool code_is_doubtful(uint32_t code);
 
 /*
+ * Has no picture of its own, but chooses that of its neighbours or makes one of several: variation
+ * selectors and the joiner. Terminals that follow UTS 51 draw those two columns wide, others as
+ * wide as their parts, which is what the C library says: a line would end elsewhere than we think.
+ */
+bool code_is_selector(uint32_t code);
+
+/*
  * Steers the terminal or the order of the text: C0, DEL, C1, bidirectional controls, line and
  * paragraph separators.
  */

@@ -461,6 +461,55 @@ static void feed__takes_odd_lines__as_they_are(void **state)
 	bench_free(bench);
 }
 
+#define HUGE_BYTES (LOG_TEXT_MAX + 1000)
+
+/* The newest page begins with the end of a character, whose beginning ends the page before; and
+ * between them lies a line of more than a megabyte. */
+static bool huge_pages(struct bench *bench, size_t n, const struct fake_sent *sent,
+		       struct fake_answer *answer)
+{
+	struct buf body;
+	bool older = strstr(sent->body, "\"b/1\"") != NULL;
+	bool oldest = strstr(sent->body, "\"b/2\"") != NULL;
+	(void)bench;
+	if (strcmp(sent->op, GET) != 0)
+		return false;
+	buf_init(&body, 2 * HUGE_BYTES);
+	buf_add_text(&body, "{\"events\":[");
+	if (older) {
+		buf_add_text(&body, "{\"timestamp\":1796071688000,\"message\":\"");
+		for (size_t i = 0; i < HUGE_BYTES / 2; i++) /* letters of two bytes */
+			buf_add_text(&body, "\xc3\xa9");
+		buf_add_text(&body, "\"}," EVENT("1796071688001", "\"begun \xe2\x82\""));
+	} else if (n == 0) {
+		buf_add_text(&body, EVENT("1796071688002", "\"\xac ended\""));
+	}
+	buf_addf(&body, "],\"nextForwardToken\":\"f/1\",\"nextBackwardToken\":\"b/%d\"}",
+		 older || oldest ? 2 : 1);
+	answer->body = buf_take(&body);
+	return true;
+}
+
+static void feed__takes_huge_lines_and_halves__at_the_edges_of_pages(void **state)
+{
+	struct bench *bench = bench_new();
+	const struct log_lines *lines = &bench->store.logs.lines;
+	char note[64];
+	(void)state;
+	run_job(bench, 1, 1);
+	bench->spoil = huge_pages;
+	logs_feed_want(bench->feed, ARN, false);
+	fake_run(bench->world, 10000);
+	assert_int_equal(lines->count, 3);
+	const struct log_line *first = log_lines_at(lines, 0);
+	assert_true(first->len > LOG_TEXT_MAX - 4 && first->len <= LOG_TEXT_MAX + 64);
+	snprintf(note, sizeof(note), "\xa9 (cut: the line has %d bytes)", (int)HUGE_BYTES);
+	assert_string_equal(first->text + first->len - strlen(note), note);
+	assert_string_equal(log_lines_at(lines, 1)->text, "begun \xe2\x82");
+	assert_string_equal(log_lines_at(lines, 2)->text, "\xac ended");
+	bench_free(bench);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -475,6 +524,7 @@ int main(void)
 		cmocka_unit_test(feed__says_what_is_denied__and_asks_once_a_minute),
 		cmocka_unit_test(feed__takes_no_group_and_no_stream__as_no_logs_yet),
 		cmocka_unit_test(feed__takes_odd_lines__as_they_are),
+		cmocka_unit_test(feed__takes_huge_lines_and_halves__at_the_edges_of_pages),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

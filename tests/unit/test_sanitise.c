@@ -144,9 +144,20 @@ static void sanitise__makes_one_mark__of_what_terminals_disagree_on(void **state
 
 		text[len] = 'b';
 		assert_sanitised(text, TEXT_CELL, false, "a" DOT "b");
-		assert_sanitised(text, TEXT_PAGE, false, text);
+		bool selects = codes[i] == 0x200D || codes[i] == 0xFE00 || codes[i] == 0xFE0F;
+		assert_sanitised(text, TEXT_PAGE, false, selects ? "ab" : text);
 		assert_sanitised(text, TEXT_FILE, false, text);
 	}
+}
+
+/* A sign with its selector, people with their joiners: as wide as their parts, on any terminal. */
+static void sanitise__takes_selectors_and_joiners__out_of_a_page(void **state)
+{
+	(void)state;
+	assert_sanitised("\xE2\x9A\xA0\xEF\xB8\x8F low", TEXT_PAGE, false, "\xE2\x9A\xA0 low");
+	assert_sanitised("\xF0\x9F\x91\xA8\xE2\x80\x8D\xF0\x9F\x91\xA7", TEXT_PAGE, false,
+			 "\xF0\x9F\x91\xA8\xF0\x9F\x91\xA7");
+	assert_sanitised("a" ACUTE "\xEF\xB8\x8F" ACUTE, TEXT_PAGE, false, "a" ACUTE ACUTE);
 }
 
 static void sanitise__caps_combining_marks__in_a_cell(void **state)
@@ -356,6 +367,7 @@ int main(void)
 		cmocka_unit_test(sanitise__is_plain_ascii__when_asked),
 		cmocka_unit_test(sanitise__is_not_lossy__for_letters_and_own_glyphs),
 		cmocka_unit_test(sanitise__makes_one_mark__of_what_terminals_disagree_on),
+		cmocka_unit_test(sanitise__takes_selectors_and_joiners__out_of_a_page),
 		cmocka_unit_test(sanitise__caps_combining_marks__in_a_cell),
 		cmocka_unit_test(sanitise__marks_a_combining_character__when_it_has_no_base),
 		cmocka_unit_test(sanitise__is_safe_and_settled__for_random_bytes),
