@@ -96,6 +96,7 @@ static void on_painted(void *ctx)
 	struct app *app = ctx;
 	struct wants wants;
 	screen_wants(app->front.painter.screen, &wants);
+	herald_want(&app->front.herald, &wants);
 	session_want(app->desk.session, &wants);
 	if (wants.actions)
 		action_log_look(&app->desk.actions);
@@ -103,7 +104,7 @@ static void on_painted(void *ctx)
 
 static void on_folder(void *ctx, const char *path, bool passing, const struct err *err)
 {
-	painter_keep(&((struct app *)ctx)->front.painter, path, passing, err);
+	front_keep(&((struct app *)ctx)->front, path, passing, err);
 }
 
 static void refresh_screen(struct app *app)
@@ -237,7 +238,7 @@ static void on_moved(void *ctx)
 {
 	struct app *app = ctx;
 	const struct view_env env = view_env(app);
-	painter_move(&app->front.painter, &env);
+	front_move(&app->front, &env);
 }
 
 static void on_said(void *ctx, enum desk_tone tone, const char *text)
@@ -252,11 +253,12 @@ static void on_said(void *ctx, enum desk_tone tone, const char *text)
 	front_say(&((struct app *)ctx)->front, styles[tone], &line);
 }
 
-static void say_warnings(struct app *app)
+/* Those of the standard file are about AWS, and not for the demo's jobs. */
+static void start_herald(struct app *app)
 {
-	struct buf text = new_text();
-	command_add_first_warning(&text, app->options->config);
-	front_say(&app->front, STYLE_WARNING, &text);
+	const struct view_env env = view_env(app);
+	if (!app->options->demo || app->options->config_file)
+		front_start_herald(&app->front, app->loop, &env);
 }
 
 static void run_screen(struct app *app)
@@ -270,7 +272,8 @@ static void run_screen(struct app *app)
 		return;
 	}
 	desk_note(&app->desk);
-	say_warnings(app);
+	front_say_warnings(&app->front, app->options->config);
+	start_herald(app);
 	painter_start(&app->front.painter); /* the first frame comes before any network */
 	run_loop(app);
 }
@@ -310,12 +313,13 @@ static void host_gather(void *host, enum need need)
 	gather_start(&app->gathering);
 }
 
-/* What it writes from now on goes out as it comes. */
 static void host_follow(void *host)
 {
 	struct app *app = host;
-	app->front.follower.loop = app->loop;
-	app->front.follower.runner = &app->front.runner;
+	struct wants wants = { 0 };
+	herald_want(&app->front.herald, &wants);
+	session_want(app->desk.session, &wants);
+	app->front.follower = (struct follower){ .loop = app->loop, .runner = &app->front.runner };
 	follower_start(&app->front.follower);
 }
 
@@ -345,6 +349,8 @@ static void run_command(struct app *app)
 						       .end = host_end,
 						       .host = app };
 	term_facts(&app->front.runner.run.terminal);
+	if (app->front.runner.command->endless)
+		start_herald(app);
 	if (runner_start(&app->front.runner))
 		run_loop(app);
 	else
@@ -413,6 +419,7 @@ static void on_store_change(void *ctx)
 	if (is_command(app) && app->gathering.session)
 		gather_changed(&app->gathering);
 	follower_changed(&app->front.follower);
+	herald_changed(&app->front.herald);
 }
 
 static void on_skew(void *ctx, int64_t skew_ms)
@@ -432,12 +439,7 @@ static void on_pace_trouble(void *ctx, const struct err *err)
 /* A command lists ended jobs without their details: a Describe each would take minutes. */
 static bool command_wants(void *ctx, const struct job *job)
 {
-	const struct app *app = ctx;
-	const struct options *options = app->options;
-	/* One whose end is to be told with what it got. */
-	bool has_changed = app->front.runner.command->endless && job_has_details(job);
-	return (job_is_live(job) || quota_counts(job) || has_changed) &&
-	       (!options->has_kind || job->kind == options->kind);
+	return runner_wants(&((struct app *)ctx)->front.runner, job);
 }
 
 static const char *origin_of(const char *text)
@@ -493,6 +495,7 @@ static void app_release(struct app *app)
 	painter_stop(&app->front.painter);
 	ask_line_stop(&app->front.ask_line);
 	follower_stop(&app->front.follower);
+	herald_end(&app->front.herald);
 	gather_release(&app->gathering);
 	diagnosis_release(&app->diagnosis);
 	runner_release(&app->front.runner);

@@ -2,6 +2,8 @@
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "app.h"
 #include "aws/config_files.h"
@@ -92,12 +94,29 @@ static char *standard_path(void)
 	return buf_take(&path);
 }
 
+/* A rule that runs something is as good as the word of whoever could have written it. */
+static void note_trust(struct config *config, const char *path, const struct disk_stamp *stamp)
+{
+	struct buf why;
+	buf_init(&why, PATH_SIZE + HELP_MAX);
+	if (stamp->owner != (uint64_t)geteuid())
+		buf_add_text(&why, "the file is another user's");
+	else if (stamp->mode & (S_IWGRP | S_IWOTH))
+		buf_addf(&why, "others may write the file; chmod go-w %s", path);
+	if (why.len > 0)
+		config_note_distrust(config, buf_text(&why));
+	buf_release(&why);
+}
+
 /* A file that was named has to be there and to be one; else the program goes on and says it. */
 static bool take_text(struct config *config, const char *path, bool named, struct err *err)
 {
+	struct disk_stamp stamp;
 	struct buf text;
 	buf_init(&text, INI_TEXT_MAX);
-	bool was_read = disk_read_now(path, INI_TEXT_MAX, CONFIG_WAIT_MS, &text, err);
+	bool was_read = disk_read_now(path, INI_TEXT_MAX, CONFIG_WAIT_MS, &text, &stamp, err);
+	if (was_read)
+		note_trust(config, path, &stamp);
 	bool ok = was_read && config_read(config, path, buf_text(&text), text.len, err);
 	if (!was_read && !named && err->code == ERR_NOT_FOUND)
 		config_note_absent(config, path);

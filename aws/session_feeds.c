@@ -407,6 +407,8 @@ static void want_metrics(struct session *session, const struct wants *wants)
 
 void session_want(struct session *session, const struct wants *wants)
 {
+	if (wants->plans && !session->plans && session->client)
+		session_start_plans(session);
 	plans_feed_want(session->plans, wants->plans);
 	tags_feed_want(session->tags, wants->tags);
 	want_logs(session, wants);

@@ -131,7 +131,8 @@ static void decide(struct stopper *stopper, const struct job *job)
 	const struct stop_wish *wish = &stopper->wishes[0];
 	struct owner owner = { 0 };
 
-	if (job_has_ended(job) || job_phase(job) == PHASE_STOPPING) {
+	if (job_has_ended(job) || job_phase(job) == PHASE_STOPPING ||
+	    (wish->only_pending && job_phase(job) != PHASE_PENDING)) {
 		end(stopper, (struct stop_result){ .outcome = STOP_OVER });
 	} else if (wish->despite_owner) {
 		send(stopper);
@@ -168,6 +169,8 @@ static void on_described(void *ctx, struct job *job, const struct err *err)
 		decide(stopper, job);
 	else if (err->code == ERR_NOT_FOUND)
 		end(stopper, (struct stop_result){ .outcome = STOP_GONE });
+	else if (stopper->wishes[0].only_pending)
+		end(stopper, (struct stop_result){ .outcome = STOP_FAILED, .err = err });
 	else
 		send(stopper);
 }

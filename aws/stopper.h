@@ -2,7 +2,7 @@
  * Stops jobs one after the other. Each is described right before: one that is over needs no stop,
  * and one that belongs to somebody (model/owner.h; by its tags too) is stopped only where that was
  * wanted knowing it. Where the look gets no answer the stop is sent all the same: who wants to stop
- * what costs money is not kept from it.
+ * what costs money is not kept from it; but for one that is to be stopped only while it waits.
  */
 #ifndef GPUQ_STOPPER_H
 #define GPUQ_STOPPER_H

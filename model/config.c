@@ -123,6 +123,11 @@ void config_note_absent(struct config *config, const char *path)
 	mem_set_text(&config->path, path);
 }
 
+void config_note_distrust(struct config *config, const char *why)
+{
+	mem_set_text(&config->distrust, why);
+}
+
 void config_note_unread(struct config *config, const char *path, const struct err *err)
 {
 	struct buf text;
@@ -160,6 +165,7 @@ void config_release(struct config *config)
 		free(config->keys[i].keys);
 	free(config->keys);
 	free(config->path);
+	free(config->distrust);
 	free(config->unread_limit);
 	free(config->unread_limit_fix);
 	ini_release(&config->ini);

@@ -104,6 +104,7 @@ struct config {
 	char *path;                      /* owned; NULL: there was none to look at */
 	bool is_there;                   /* a file of that path, read or not */
 	struct config_section *sections; /* what each of ini's is, in its order */
+	char *distrust;                  /* owned; who else could have written it; NULL: nobody */
 	bool is_unread;                  /* there is a file, but nothing of it could be read */
 	struct config_problem *problems;
 	size_t problem_count, problem_capacity, problems_left_out;
@@ -120,6 +121,9 @@ struct config {
  * config_note_unread. */
 bool config_read(struct config *config, const char *path, const char *text, size_t len,
 		 struct err *err) MUST_CHECK;
+/* Before config_read: others than its reader could have written the file, and how; rules of it run
+ * and stop nothing. */
+void config_note_distrust(struct config *config, const char *why);
 /* There is no file of that path, which is as good as an empty one. */
 void config_note_absent(struct config *config, const char *path);
 /* There is a file, and why it could not be read. */

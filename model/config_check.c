@@ -6,6 +6,7 @@
 #include "model/base/shellwords.h"
 #include "model/base/text.h"
 #include "model/config_parts.h"
+#include "model/config_rules.h"
 
 #define PROBLEM_MAX 4096
 #define SHOWN_MAX   120 /* bytes of a section's name */
@@ -35,8 +36,9 @@ static const struct key_row certified_keys[] = {
 
 static const struct key_row rule_keys[] = {
 	{ "on", { VALUE_TEXT, 0, 0, NULL }, true },
-	{ "do", { VALUE_TEXT, 0, 0, NULL }, false },
+	{ "do", { VALUE_TEXT, 0, 0, NULL }, true },
 	{ "quiet", { VALUE_TEXT, 0, 0, NULL }, false },
+	{ "jobs", { VALUE_TEXT, 0, 0, NULL }, false },
 	{ 0 },
 };
 
@@ -45,15 +47,14 @@ struct section_form {
 	bool is_named; /* [WORD NAME], else [WORD] */
 	enum section_kind kind;
 	const struct key_row *keys; /* NULL: settings, or of [keys] actions that others know */
-	bool later;                 /* checked; what it is for is not there yet */
 };
 
 static const struct section_form forms[] = {
-	{ "profile", true, SECTION_PROFILE, NULL, false },
-	{ "list", true, SECTION_OTHER, list_keys, false },
-	{ "certified", true, SECTION_OTHER, certified_keys, false },
-	{ "rule", true, SECTION_OTHER, rule_keys, true },
-	{ "keys", false, SECTION_OTHER, NULL, false },
+	{ "profile", true, SECTION_PROFILE, NULL },
+	{ "list", true, SECTION_OTHER, list_keys },
+	{ "certified", true, SECTION_OTHER, certified_keys },
+	{ "rule", true, SECTION_RULE, rule_keys },
+	{ "keys", false, SECTION_OTHER, NULL },
 };
 
 /* --- problems --- */
@@ -252,11 +253,36 @@ static void refuse_section(struct config *config, const struct ini_section *sect
 	config_add_problem(config, true, section, section->line, "", &text);
 }
 
+struct rule_check {
+	struct config *config;
+	const struct ini_section *section;
+};
+
+static void refuse_rule(void *ctx, const struct ini_key *key, struct buf *text)
+{
+	const struct rule_check *check = ctx;
+	config_add_problem(check->config, true, check->section,
+			   key ? key->line : check->section->line, key ? key->name : "", text);
+}
+
+static void check_rule(struct config *config, const struct ini_section *section, const char *name)
+{
+	struct rule_check check = { config, section };
+	struct rule rule;
+	struct buf text;
+	bool ok = config_read_rule(&rule, name, section, refuse_rule, &check);
+	if (ok && config->distrust && (rule.acts & (RULE_RUN | RULE_STOP))) {
+		buf_init(&text, PROBLEM_MAX);
+		buf_addf(&text, "%s nothing: %s", rule.acts & RULE_RUN ? "runs" : "stops",
+			 config->distrust);
+		refuse_rule(&check, ini_find_key(section, "do"), &text);
+	}
+	rule_release(&rule);
+}
+
 static void check_sections_keys(struct config *config, const struct ini_section *section,
 				const struct section_form *form)
 {
-	if (form->later)
-		say(config, false, section, NULL, "is read, but has no effect in this version");
 	if (form->keys)
 		check_rows(config, section, form->keys);
 	for (size_t i = 0; form->kind == SECTION_PROFILE && i < section->count; i++)
@@ -274,6 +300,8 @@ static void take_form(struct config *config, size_t i, const struct section_form
 	}
 	config->sections[i] = (struct config_section){ form->kind, mem_copy_text(name) };
 	check_sections_keys(config, section, form);
+	if (form->kind == SECTION_RULE)
+		check_rule(config, section, name);
 }
 
 static void read_header(struct config *config, size_t i)

@@ -7,7 +7,7 @@
 /* The rows, by setting_id. */
 extern const struct setting_row setting_rows[SETTING_COUNT];
 
-enum section_kind { SECTION_NONE, SECTION_GENERAL, SECTION_PROFILE, SECTION_OTHER };
+enum section_kind { SECTION_NONE, SECTION_GENERAL, SECTION_PROFILE, SECTION_RULE, SECTION_OTHER };
 
 struct config_section {
 	enum section_kind kind;

@@ -11,6 +11,7 @@ struct stop_wish {
 	enum job_kind kind;
 	char name[JOB_NAME_SIZE];
 	bool despite_owner; /* its owner was named, and the stop wanted all the same */
+	bool only_pending;  /* only where a look right before has shown that it still waits */
 };
 
 /* What several jobs cost by the hour that are to be stopped. {0} = nothing yet. */
@@ -28,7 +29,8 @@ bool stop_stakes_are_high(const struct stop_stakes *stakes, int64_t confirm_abov
 
 enum stop_outcome {
 	STOP_DONE,   /* AWS has taken the stop */
-	STOP_OVER,   /* nothing was left to stop: it has ended, or is stopping */
+	STOP_OVER,   /* nothing was left to stop: it has ended, is stopping, or does not wait as
+			wished */
 	STOP_GONE,   /* there is no such job */
 	STOP_OWNED,  /* not sent: it belongs to somebody */
 	STOP_FAILED, /* refused, or without an answer (err->outcome_open) */

@@ -73,6 +73,12 @@ void follower_changed(struct follower *follower)
 	look(follower);
 }
 
+void follower_flush(struct follower *follower)
+{
+	if (follower->is_on)
+		pour(&follower->messages, follower->runner->run.messages);
+}
+
 void follower_stop(struct follower *follower)
 {
 	if (!follower->is_on)

@@ -22,6 +22,8 @@ struct follower {
 void follower_start(struct follower *follower);
 /* The store has changed. Nothing before the start. */
 void follower_changed(struct follower *follower);
+/* What was said since the last look goes out. */
+void follower_flush(struct follower *follower);
 /* {0} is accepted. */
 void follower_stop(struct follower *follower);
 

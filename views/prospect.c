@@ -185,11 +185,17 @@ static struct opt_ms stuck_after(const struct ui *ui)
 	return (struct opt_ms){ true, config->settings[SETTING_STUCK_AFTER].number };
 }
 
+const struct stuck_past *prospect_waits(const struct ui *ui)
+{
+	const struct prospects *prospects = prospects_of(ui);
+	return prospects && prospects->learned ? &prospects->outlook.waits : NULL;
+}
+
 static const struct stuck_past *waits_of(const struct ui *ui)
 {
 	static const struct stuck_past none = { 0 };
-	const struct prospects *prospects = prospects_of(ui);
-	return prospects && prospects->learned ? &prospects->outlook.waits : &none;
+	const struct stuck_past *waits = prospect_waits(ui);
+	return waits ? waits : &none;
 }
 
 unsigned prospect_stuck(const struct ui *ui, const struct job *job)

@@ -58,6 +58,8 @@ bool prospect_week(const struct ui *ui, const struct week_of *of, struct week_pa
 /* The past as it is known, for a search of lists; NULL: it is not all read yet. */
 struct wait_curves *prospect_curves(const struct ui *ui);
 
+/* What waits are usual; NULL while that is not learned. Borrowed. */
+const struct stuck_past *prospect_waits(const struct ui *ui);
 /* Why the job is marked (a sum of enum stuck_why; 0 = it is not), and in words. */
 unsigned prospect_stuck(const struct ui *ui, const struct job *job);
 void prospect_add_stuck(struct buf *out, const struct ui *ui, const struct job *job);

@@ -291,6 +291,11 @@ bool screen_idle(struct screen *screen)
 	       prospects_learn(&screen->ui);
 }
 
+const struct stuck_past *screen_usual_waits(const struct screen *screen)
+{
+	return prospect_waits(&screen->ui);
+}
+
 /* --- what is in sight --- */
 
 struct home_layout screen_layout(const struct screen *screen)

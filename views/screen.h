@@ -5,6 +5,7 @@
 #ifndef GPUQ_SCREEN_H
 #define GPUQ_SCREEN_H
 
+#include "model/stuck_past.h"
 #include "model/wants.h"
 #include "views/view.h"
 
@@ -30,6 +31,9 @@ void screen_refresh(struct screen *screen);
 /* Learns from what has become known, for turns with nothing else to do: some milliseconds at most;
  * false: there was nothing to learn. */
 bool screen_idle(struct screen *screen);
+
+/* What waits are usual, for who marks jobs as stuck; NULL while that is not learned. Borrowed. */
+const struct stuck_past *screen_usual_waits(const struct screen *screen);
 
 /* Paints all of it. Reads only. */
 void screen_draw(const struct screen *screen, struct surface *out);

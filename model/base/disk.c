@@ -104,6 +104,8 @@ static void note_stamp(struct request *request, const struct stat *status)
 		.size = (int64_t)status->st_size,
 		.changed_ns =
 			(int64_t)status->st_mtim.tv_sec * 1000000000 + status->st_mtim.tv_nsec,
+		.owner = (uint64_t)status->st_uid,
+		.mode = (unsigned)status->st_mode & 07777,
 	};
 }
 
@@ -537,6 +539,7 @@ void disk_forget(struct disk *disk, uint64_t id)
 
 struct reading {
 	bool is_done;
+	struct disk_stamp stamp;
 	struct buf *text;
 	struct err *err;
 };
@@ -545,13 +548,15 @@ static void take_text(void *ctx, const struct disk_result *result)
 {
 	struct reading *reading = ctx;
 	reading->is_done = true;
+	reading->stamp = result->stamp;
 	if (result->err)
 		err_copy(reading->err, result->err);
 	else
 		buf_add(reading->text, result->bytes, result->len);
 }
 
-bool disk_read_now(const char *path, size_t max, int wait_ms, struct buf *text, struct err *err)
+bool disk_read_now(const char *path, size_t max, int wait_ms, struct buf *text,
+		   struct disk_stamp *stamp, struct err *err)
 {
 	struct reading reading = { .text = text, .err = err };
 	struct disk *disk = disk_new();
@@ -563,6 +568,8 @@ bool disk_read_now(const char *path, size_t max, int wait_ms, struct buf *text, 
 		disk_ready(disk);
 	}
 	disk_free(disk);
+	if (stamp)
+		*stamp = reading.stamp;
 	if (!reading.is_done) {
 		err_set(err, ERR_TIMEOUT, "was not read in time: its folder does not answer");
 		return err_subject(err, "%s", path);

@@ -21,6 +21,8 @@
 struct disk_stamp {
 	uint64_t device, inode;
 	int64_t size, changed_ns;
+	uint64_t owner; /* user id; it and the mode are not compared */
+	unsigned mode;  /* permissions */
 };
 bool disk_stamp_equal(const struct disk_stamp *a, const struct disk_stamp *b);
 
@@ -67,9 +69,9 @@ uint64_t disk_append(struct disk *disk, const char *path, const char *bytes, siz
 		     disk_done_fn *done, void *ctx);
 
 /* Reads a file and waits for it, at most wait_ms: for the start of the program. False with err, as
- * of a result; ERR_TIMEOUT when nothing has come. */
+ * of a result; ERR_TIMEOUT when nothing has come. stamp may be NULL. */
 bool disk_read_now(const char *path, size_t max, int wait_ms, struct buf *text,
-		   struct err *err) MUST_CHECK;
+		   struct disk_stamp *stamp, struct err *err) MUST_CHECK;
 
 /*
  * Work of another kind, for files that are locked and changed: run is called on the thread and says

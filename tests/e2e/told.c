@@ -1,4 +1,5 @@
 /* Who is told of what: wait, watch and the config's rules, the real program on the real region. */
+#include <limits.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -13,6 +14,7 @@
 #include <cmocka.h>
 
 #include "tests/gpuq.h"
+#include "tests/statehome.h"
 
 #define SOON_MS 30000
 #define TYPE    "ml.g5.2xlarge"
@@ -156,6 +158,26 @@ static void wait__ends_with_130__when_it_is_interrupted(void **state)
 
 /* --- watch --- */
 
+/* Calls of the three that list jobs: of the one that was asked least. */
+static long passes(const struct region *region)
+{
+	static const char *const lists[] = { "Search", "ListTrainingJobs", "ListProcessingJobs" };
+	long least = LONG_MAX;
+	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
+		long calls = region_calls(region, lists[i]);
+		least = calls < least ? calls : least;
+	}
+	return least;
+}
+
+/* Until a program that has just been started has asked a second time: what was there at the first
+ * is known by then. */
+static void want_listed(struct pty *pty, const struct region *region, long before)
+{
+	while (passes(region) < before + 2)
+		pty_run(pty, 20);
+}
+
 static void watch__prints_each_change__until_it_is_interrupted(void **state)
 {
 	const char *const words[] = { "watch", "w-1", "w-2", "p-1", NULL };
@@ -202,14 +224,264 @@ static void watch__ends_well__when_nobody_reads_any_more(void **state)
 	const char *argv[] = { "sh", "-c", script, NULL };
 	struct pty *pty = pty_start(&(struct pty_options){
 		.argv = argv, .env = gpuq_env, .columns = 240, .lines = 40 });
-	while (region_calls(region, "ListProcessingJobs") == 0 ||
-	       region_calls(region, "ListTrainingJobs") == 0)
-		pty_run(pty, 20);
-	pty_run(pty, 300);
+	want_listed(pty, region, 0);
 	submit(region, "w-3");
 	gpuq_want(pty, "\"job\":\"w-3\"");
 	gpuq_want(pty, "ended with 0");
 	pty_stop(pty);
+}
+
+/* --- rules --- */
+
+#define PATH_SIZE 128
+#define TEXT_SIZE 65536
+
+/* A folder of the test's with a config, a hook and what that writes. */
+struct desk {
+	char folder[32], config[PATH_SIZE], hook[PATH_SIZE], events[PATH_SIZE];
+};
+
+static void write_file(const char *path, const char *text, mode_t mode)
+{
+	FILE *file = fopen(path, "we");
+	assert_non_null(file);
+	assert_int_equal(fwrite(text, 1, strlen(text), file), strlen(text));
+	assert_int_equal(fclose(file), 0);
+	assert_int_equal(chmod(path, mode), 0);
+}
+
+static void open_desk(struct desk *desk, const char *hook)
+{
+	(void)snprintf(desk->folder, sizeof(desk->folder), "/tmp/gpuq-told-XXXXXX");
+	assert_non_null(mkdtemp(desk->folder));
+	(void)snprintf(desk->config, PATH_SIZE, "%s/config", desk->folder);
+	(void)snprintf(desk->hook, PATH_SIZE, "%s/hook", desk->folder);
+	(void)snprintf(desk->events, PATH_SIZE, "%s/events", desk->folder);
+	write_file(desk->hook, hook, 0700);
+}
+
+static void close_desk(const struct desk *desk)
+{
+	statehome_remove(desk->folder);
+}
+
+/* All that the hook has written; static. */
+static const char *events_of(const struct desk *desk)
+{
+	static char text[TEXT_SIZE];
+	FILE *file = fopen(desk->events, "re");
+	size_t len = file ? fread(text, 1, sizeof(text) - 1, file) : 0;
+	text[len] = '\0';
+	if (file)
+		assert_int_equal(fclose(file), 0);
+	return text;
+}
+
+static void want_event(struct pty *pty, const struct desk *desk, const char *part)
+{
+	for (int i = 0; i < SOON_MS / 20 && !strstr(events_of(desk), part); i++)
+		pty_run(pty, 20);
+	if (!strstr(events_of(desk), part))
+		fail_msg("no %s in:\n%s\nbut:\n%s", part, events_of(desk), pty_text(pty));
+}
+
+static size_t count_lines(const char *text)
+{
+	size_t lines = 0;
+	for (; *text; text++)
+		lines += *text == '\n';
+	return lines;
+}
+
+static const char keeps[] = "#!/bin/sh\n[ \"$2\" = 'two words' ] && cat >>\"$1\"\n";
+
+static void run__gets_the_event__once_and_not_again_after_a_restart(void **state)
+{
+	const struct region *region = *state;
+	const char *const words[] = { "watch", NULL };
+	struct desk desk;
+	char rules[1024];
+	open_desk(&desk, keeps);
+	(void)snprintf(rules, sizeof(rules),
+		       "stuck_after = 10m\n[rule hook]\non = start, fallback, stuck\n"
+		       "do = run %s %s 'two words'\njobs = llm\n",
+		       desk.hook, desk.events);
+	write_file(desk.config, rules, 0600);
+	submit(region, "llm-1");
+	struct pty *pty = open_wide(region, words, desk.config);
+	want_listed(pty, region, 0);
+	submit(region, "llm-2");
+	submit(region, "eval-1");
+	advance(region, 700);
+	want_event(pty, &desk,
+		   "\"text\":\"llm-1 is pending: stuck: it waits longer than "
+		   "stuck_after (10m)\"");
+	want_event(pty, &desk, "\"job\":\"llm-2\",\"kind\":\"training\"");
+	assert_int_equal(count_lines(events_of(&desk)), 2);
+	pty_signal(pty, SIGTERM);
+	gpuq_want_exit(pty, 0);
+	/* Both are stuck still; that was told. */
+	pty = open_wide(region, words, desk.config);
+	want_listed(pty, region, passes(region));
+	free_up(region, OTHER, 8);
+	advance(region, 400);
+	want_event(pty, &desk,
+		   "\"event\":\"fallback\",\"rule\":\"hook\",\"text\":\"llm-1 "
+		   "fell back to #2 ml.g6e.xlarge x1\",\"region\":\"us-east-1\"");
+	want_event(pty, &desk,
+		   "\"event\":\"start\",\"rule\":\"hook\",\"text\":\"llm-2 has "
+		   "started on #2 ml.g6e.xlarge x1 after a wait of ");
+	want_event(pty, &desk, "\"text\":\"llm-2 fell back");
+	want_event(pty, &desk, "\"text\":\"llm-1 has started");
+	pty_run(pty, 1500); /* a look more */
+	assert_int_equal(count_lines(events_of(&desk)), 6);
+	assert_null(strstr(events_of(&desk), "eval-1"));
+	pty_stop(pty);
+	close_desk(&desk);
+}
+
+static void run__that_fails__is_shown__and_a_file_of_others_runs_nothing(void **state)
+{
+	const struct region *region = *state;
+	const char *const words[] = { "watch", NULL };
+	struct desk desk;
+	char text[1024];
+	open_desk(&desk, "#!/bin/sh\necho 'no route to it' >&2\nexit 3\n");
+	(void)snprintf(text, sizeof(text), "[rule hook]\non = start\ndo = run %s\n", desk.hook);
+	write_file(desk.config, text, 0600);
+	struct pty *pty = open_wide(region, words, desk.config);
+	want_listed(pty, region, 0);
+	free_up(region, TYPE, 8);
+	submit(region, "a-1");
+	advance(region, 400);
+	(void)snprintf(text, sizeof(text),
+		       "gpuq: rule hook: %s: it ended with status 3: no route to it", desk.hook);
+	gpuq_want(pty, text);
+	pty_stop(pty);
+	assert_int_equal(chmod(desk.config, 0666), 0);
+	pty = open_wide(region, words, desk.config);
+	(void)snprintf(text, sizeof(text),
+		       "%s, line 3, [rule hook] do: runs nothing: others may write the file; chmod "
+		       "go-w %s",
+		       desk.config, desk.config);
+	gpuq_want(pty, text);
+	want_listed(pty, region, passes(region));
+	submit(region, "a-2");
+	gpuq_want(pty, "\"job\":\"a-2\"");
+	advance(region, 400);
+	gpuq_want(pty, "\"job\":\"a-2\",\"kind\":\"training\",\"from\":\"");
+	pty_run(pty, 1500);
+	assert_null(strstr(pty_text(pty), "it ended with status 3"));
+	pty_stop(pty);
+	close_desk(&desk);
+}
+
+static void screen__rings_and_notifies(void **state)
+{
+	const struct region *region = *state;
+	struct desk desk;
+	open_desk(&desk, "");
+	write_file(desk.config, "[rule look]\non = start\ndo = bell, notify\n", 0644);
+	const char *const words[] = { NULL };
+	struct pty *pty = open_wide(region, words, desk.config);
+	want_listed(pty, region, 0);
+	free_up(region, OTHER, 8);
+	submit(region, "a-1");
+	advance(region, 400);
+	gpuq_want(pty, "a-1 has started on #2 ml.g6e.xlarge x1 after a wait of ");
+	const char *raw = buf_text(pty_raw(pty));
+	gpuq_want_text(raw, "\033]9;a-1 has started on #2 ml.g6e.xlarge x1 after a wait of ");
+	gpuq_want_text(raw, "\033]777;notify;gpuq;a-1 has started on #2 ml.g6e.xlarge x1 after ");
+	assert_non_null(strchr(raw, '\a'));
+	pty_stop(pty);
+	close_desk(&desk);
+}
+
+/* The simulated clock goes on; the machine's does not. */
+static void stop_after__names_it_first__and_stops_what_still_waits(void **state)
+{
+	const struct region *region = *state;
+	const char *const words[] = { "watch", NULL };
+	struct desk desk;
+	open_desk(&desk, "");
+	write_file(desk.config,
+		   "utc = yes\n[rule bound]\non = processing-pending\ndo = stop after 1h\n"
+		   "jobs = nightly\n",
+		   0600);
+	process(region, "nightly-1");
+	process(region, "other-1");
+	submit(region, "nightly-t");
+	advance(region, 7200);
+	struct pty *pty = open_wide(region, words, desk.config);
+	gpuq_want(pty, "gpuq: rule bound stops processing job nightly-1 at ");
+	pty_run(pty, 2500); /* two looks more */
+	assert_int_equal(region_calls(region, "Stop"), 0);
+	advance(region, 310);
+	gpuq_want(pty, "gpuq: a rule: processing job nightly-1 is being stopped");
+	gpuq_want(pty, "\"job\":\"nightly-1\",\"kind\":\"processing\",\"from\":\"pending\"");
+	assert_int_equal(region_calls(region, "Stop"), 1);
+	gpuq_want_status(region, "other-1", "InProgress");
+	gpuq_want_status(region, "nightly-t", "InProgress");
+	pty_stop(pty);
+	/* Read-only: neither named nor stopped. */
+	process(region, "nightly-2");
+	advance(region, 7200);
+	const char *const only[] = { "watch", "--read-only", NULL };
+	pty = open_wide(region, only, desk.config);
+	want_listed(pty, region, passes(region));
+	advance(region, 600);
+	pty_run(pty, 2500);
+	assert_null(strstr(pty_text(pty), "rule bound"));
+	assert_int_equal(region_calls(region, "Stop"), 1);
+	pty_stop(pty);
+	close_desk(&desk);
+}
+
+/* The README's own script, with a curl that writes down what it is given. */
+static void slack_hook__of_the_readme__sends_the_event(void **state)
+{
+	const struct region *region = *state;
+	static char readme[1u << 18], script[2048], path[256];
+	struct desk desk;
+	FILE *file = fopen("README.md", "re");
+	assert_non_null(file);
+	readme[fread(readme, 1, sizeof(readme) - 1, file)] = '\0';
+	assert_int_equal(fclose(file), 0);
+	const char *begin = strstr(readme, "```sh\n#!/bin/sh\n# Slack");
+	assert_non_null(begin);
+	begin += strlen("```sh\n");
+	(void)snprintf(script, sizeof(script), "%.*s", (int)(strstr(begin, "```") - begin), begin);
+	open_desk(&desk, script);
+	(void)snprintf(path, sizeof(path), "%s/curl", desk.folder);
+	(void)snprintf(script, sizeof(script),
+		       "#!/bin/sh\nfor word; do echo \"<$word>\" >>%s; done\nexec cat >>%s\n",
+		       desk.events, desk.events);
+	write_file(path, script, 0700);
+	(void)snprintf(script, sizeof(script), "[rule slack]\non = fail\ndo = run %s\n", desk.hook);
+	write_file(desk.config, script, 0600);
+	(void)snprintf(path, sizeof(path), "PATH=%s:/usr/bin:/bin", desk.folder);
+	const char *env[] = { gpuq_env[0], gpuq_env[1], gpuq_env[2],
+			      gpuq_env[3], path,        "SLACK_WEBHOOK=http://127.0.0.1:9/hook",
+			      NULL };
+	const char *argv[] = { region_program("gpuq"),
+			       "--endpoint-url",
+			       region->url,
+			       "--refresh",
+			       "1",
+			       "--config",
+			       desk.config,
+			       "watch",
+			       NULL };
+	struct pty *pty = pty_start(
+		&(struct pty_options){ .argv = argv, .env = env, .columns = 240, .lines = 40 });
+	want_listed(pty, region, 0);
+	process(region, "p-1");
+	free_up(region, TYPE, 1);
+	advance(region, 36000);
+	want_event(pty, &desk, "<-d>\n<@->\n<http://127.0.0.1:9/hook>\n{\"at\":\"");
+	want_event(pty, &desk, "\"event\":\"fail\",\"rule\":\"slack\",\"text\":\"p-1 has failed");
+	pty_stop(pty);
+	close_desk(&desk);
 }
 
 int main(void)
@@ -224,6 +496,19 @@ int main(void)
 		cmocka_unit_test_setup_teardown(watch__prints_each_change__until_it_is_interrupted,
 						start, gpuq_stop_region),
 		cmocka_unit_test_setup_teardown(watch__ends_well__when_nobody_reads_any_more, start,
+						gpuq_stop_region),
+		cmocka_unit_test_setup_teardown(
+			run__gets_the_event__once_and_not_again_after_a_restart, start,
+			gpuq_stop_region),
+		cmocka_unit_test_setup_teardown(
+			run__that_fails__is_shown__and_a_file_of_others_runs_nothing, start,
+			gpuq_stop_region),
+		cmocka_unit_test_setup_teardown(screen__rings_and_notifies, start,
+						gpuq_stop_region),
+		cmocka_unit_test_setup_teardown(
+			stop_after__names_it_first__and_stops_what_still_waits, start,
+			gpuq_stop_region),
+		cmocka_unit_test_setup_teardown(slack_hook__of_the_readme__sends_the_event, start,
 						gpuq_stop_region),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -166,9 +166,10 @@ uint64_t disk_run(struct disk *disk, const struct disk_work *work, disk_done_fn 
 	abort();
 }
 
-bool disk_read_now(const char *path, size_t max, int wait_ms, struct buf *text, struct err *err)
+bool disk_read_now(const char *path, size_t max, int wait_ms, struct buf *text,
+		   struct disk_stamp *stamp, struct err *err)
 {
-	(void)path, (void)max, (void)wait_ms, (void)text, (void)err;
+	(void)path, (void)max, (void)wait_ms, (void)text, (void)stamp, (void)err;
 	abort();
 }
 

@@ -198,16 +198,16 @@ static void test_read_at_once(void **state)
 	disk_write(disk, in_folder("settings"), "a = 1", 5, NULL, NULL);
 	disk_free(disk);
 	buf_init(&text, 100);
-	assert_true(disk_read_now(in_folder("settings"), 100, 20000, &text, &err));
+	assert_true(disk_read_now(in_folder("settings"), 100, 20000, &text, NULL, &err));
 	assert_string_equal(buf_text(&text), "a = 1");
-	assert_false(disk_read_now(in_folder("none"), 100, 20000, &text, &err));
+	assert_false(disk_read_now(in_folder("none"), 100, 20000, &text, NULL, &err));
 	assert_int_equal(err.code, ERR_NOT_FOUND);
 	err_clear(&err);
 	/* Below a file, as below HOME=/dev/null, there is none either. */
-	assert_false(disk_read_now(in_folder("settings/below"), 100, 20000, &text, &err));
+	assert_false(disk_read_now(in_folder("settings/below"), 100, 20000, &text, NULL, &err));
 	assert_int_equal(err.code, ERR_NOT_FOUND);
 	err_clear(&err);
-	assert_false(disk_read_now(in_folder("settings"), 4, 20000, &text, &err));
+	assert_false(disk_read_now(in_folder("settings"), 4, 20000, &text, NULL, &err));
 	assert_int_equal(err.code, ERR_TOO_BIG);
 	err_clear(&err);
 	assert_string_equal(buf_text(&text), "a = 1");

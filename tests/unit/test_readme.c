@@ -17,6 +17,7 @@
 #include "model/base/io.h"
 #include "model/config.h"
 #include "model/filter.h"
+#include "model/rule.h"
 #include "views/palette.h"
 #include "views/screen.h"
 #include "views/text/options.h"
@@ -201,6 +202,20 @@ static void readme__has_the_programs_policy(void **state)
 	buf_release(&wanted);
 }
 
+static void readme__has_the_programs_events(void **state)
+{
+	(void)state;
+	struct buf wanted;
+	buf_init(&wanted, README_MAX);
+	buf_add_text(&wanted, "\n| `on` | when |\n|---|---|\n");
+	for (int i = 0; i < RULE_EVENTS; i++)
+		buf_addf(&wanted, "| `%s` | %s |\n", rule_event_word((enum rule_event)i),
+			 rule_event_help((enum rule_event)i));
+	buf_add_char(&wanted, '\n');
+	check_section("events", &wanted);
+	buf_release(&wanted);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -209,6 +224,7 @@ int main(void)
 		cmocka_unit_test(readme__has_the_programs_help),
 		cmocka_unit_test(readme__has_the_programs_settings),
 		cmocka_unit_test(readme__has_the_programs_policy),
+		cmocka_unit_test(readme__has_the_programs_events),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

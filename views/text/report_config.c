@@ -1,5 +1,6 @@
 /* The settings with their values and where those came from: table, json, jsonl, csv. */
 #include "model/base/text.h"
+#include "model/config_rules.h"
 #include "views/text/columns.h"
 #include "views/text/report_parts.h"
 
@@ -10,7 +11,7 @@ struct shown {
 	const char *file; /* NULL: it is from none */
 	size_t line;      /* 0: of none */
 	bool has_effect;
-	struct buf name, origin, takes;
+	struct buf name, origin, takes, rule;
 };
 
 static void init(struct shown *shown)
@@ -19,6 +20,7 @@ static void init(struct shown *shown)
 	buf_init(&shown->name, PLAIN_MAX);
 	buf_init(&shown->origin, PLAIN_MAX);
 	buf_init(&shown->takes, PLAIN_MAX);
+	buf_init(&shown->rule, PLAIN_MAX);
 }
 
 static void show_setting(struct shown *shown, const struct config *config, enum setting_id id)
@@ -55,23 +57,40 @@ static void show_keys(struct shown *shown, const struct config *config,
 	shown->line = keys->line;
 }
 
+/* What it does is its value. */
+static void show_rule(struct shown *shown, const struct config *config, const struct rule *rule)
+{
+	(void)buf_addf(&shown->name, "rule.%s", rule->name);
+	(void)buf_addf(&shown->origin, "config line %zu [rule %s]", rule->line, rule->name);
+	rule_describe(rule, &shown->rule);
+	shown->value = buf_text(&shown->rule);
+	shown->help = "on events: what is done";
+	shown->file = config->path;
+	shown->line = rule->line;
+}
+
 static void hide(struct shown *shown)
 {
 	buf_release(&shown->name);
 	buf_release(&shown->origin);
 	buf_release(&shown->takes);
+	buf_release(&shown->rule);
 }
 
-/* The settings, then the keys; false at the end. */
-static bool show(struct shown *shown, const struct config *config, size_t i)
+/* The settings, then the keys, then the rules; false at the end. */
+static bool show(struct shown *shown, const struct config *config, const struct rules *rules,
+		 size_t i)
 {
-	if (i >= SETTING_COUNT + config->key_count)
+	size_t keys = SETTING_COUNT + config->key_count;
+	if (i >= keys + rules->count)
 		return false;
 	init(shown);
 	if (i < SETTING_COUNT)
 		show_setting(shown, config, (enum setting_id)i);
-	else
+	else if (i < keys)
 		show_keys(shown, config, &config->keys[i - SETTING_COUNT]);
+	else
+		show_rule(shown, config, &rules->items[i - keys]);
 	return true;
 }
 
@@ -105,7 +124,7 @@ static void add_place(struct buf *out, const struct config *config, bool ascii)
 }
 
 static void write_table(struct buf *out, const struct report_context *context,
-			const struct config *config)
+			const struct config *config, const struct rules *rules)
 {
 	static const char *const titles[] = { "SETTING", "VALUE", "ORIGIN",
 					      "DEFAULT", "TAKES", "WHAT IT DOES" };
@@ -114,7 +133,7 @@ static void write_table(struct buf *out, const struct report_context *context,
 				   .ascii = context->ascii,
 				   .most = context->columns };
 	struct shown shown;
-	for (size_t i = 0; show(&shown, config, i); i++) {
+	for (size_t i = 0; show(&shown, config, rules, i); i++) {
 		add_row(&columns, &shown);
 		hide(&shown);
 	}
@@ -141,11 +160,12 @@ static void add_object(struct buf *out, const struct shown *shown)
 	(void)buf_add_char(out, '}');
 }
 
-static void write_json(struct buf *out, const struct config *config, bool lines)
+static void write_json(struct buf *out, const struct config *config, const struct rules *rules,
+		       bool lines)
 {
 	struct shown shown;
 	(void)buf_add_text(out, lines ? "" : "[");
-	for (size_t i = 0; show(&shown, config, i); i++) {
+	for (size_t i = 0; show(&shown, config, rules, i); i++) {
 		(void)buf_add_text(out, i > 0 && !lines ? ",\n " : "");
 		add_object(out, &shown);
 		(void)buf_add_text(out, lines ? "\n" : "");
@@ -156,11 +176,11 @@ static void write_json(struct buf *out, const struct config *config, bool lines)
 
 /* --- csv --- */
 
-static void write_csv(struct buf *out, const struct config *config)
+static void write_csv(struct buf *out, const struct config *config, const struct rules *rules)
 {
 	struct shown shown;
 	(void)buf_add_text(out, "name,value,origin,file,line,default,takes,help,has_effect\n");
-	for (size_t i = 0; show(&shown, config, i); i++) {
+	for (size_t i = 0; show(&shown, config, rules, i); i++) {
 		report_add_csv_text(out, buf_text(&shown.name));
 		report_add_csv_text(out, shown.value);
 		report_add_csv_text(out, buf_text(&shown.origin));
@@ -178,16 +198,19 @@ static void write_csv(struct buf *out, const struct config *config)
 void report_config(struct buf *out, const struct report_context *context,
 		   const struct config *config)
 {
+	struct rules rules;
+	config_rules(config, &rules);
 	switch (context->format) {
 	case REPORT_TABLE:
-		write_table(out, context, config);
+		write_table(out, context, config, &rules);
 		break;
 	case REPORT_JSON:
 	case REPORT_JSONL:
-		write_json(out, config, context->format == REPORT_JSONL);
+		write_json(out, config, &rules, context->format == REPORT_JSONL);
 		break;
 	case REPORT_CSV:
-		write_csv(out, config);
+		write_csv(out, config, &rules);
 		break;
 	}
+	rules_release(&rules);
 }

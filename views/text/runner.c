@@ -140,6 +140,14 @@ void runner_gathered(struct runner *runner, const struct err *err)
 		end(runner, status);
 }
 
+bool runner_wants(const struct runner *runner, const struct job *job)
+{
+	const struct options *options = runner->run.options;
+	bool has_changed = runner->command->endless && job_has_details(job);
+	return (job_is_live(job) || quota_counts(job) || has_changed) &&
+	       (!options->has_kind || job->kind == options->kind);
+}
+
 bool runner_look(struct runner *runner)
 {
 	runner->run.follow.wake_ms = -1;

@@ -52,6 +52,9 @@ void runner_requeued(struct runner *runner, const struct requeue_told *told);
 /* C-c, and what is under way may be at AWS. */
 void runner_interrupted(struct runner *runner);
 void runner_stopped(struct runner *runner, const struct stop_result *result);
+/* The job is to be described: a live one, one that uses a quota, or of a command that goes on for
+ * ever one whose end is to be told with what it got. */
+bool runner_wants(const struct runner *runner, const struct job *job);
 /* Lets a command that goes on look at the store. False: it has ended by that. */
 bool runner_look(struct runner *runner);
 
