@@ -10,6 +10,8 @@
 #include "aws/sagemaker_jobs.h"
 #include "aws/state_home.h"
 #include "model/base/mem.h"
+#include "model/draft_disk.h"
+#include "model/draft_file.h"
 #include "model/state_folder.h"
 
 #define BAD_REQUEST 400 /* the status of every refusal */
@@ -130,6 +132,67 @@ static void take_record(struct explain_look *look, const char *text, size_t len)
 	err_clear(&ignored);
 }
 
+/* A refused draft of the dashboard, under the name that it was sent as. */
+static void take_draft(struct explain_look *look, const struct draft_found *found)
+{
+	const struct explain_look_options *options = &look->options;
+	struct draft *draft = NULL;
+	struct err ignored = { 0 };
+	if (!found->bytes ||
+	    draft_file_read(found->id, found->bytes, found->len, &draft, &ignored) != DRAFT_FILE_OK)
+		draft = NULL;
+	for (size_t i = 0; draft && i < options->name_count; i++) {
+		struct need_refusal *refusal = &options->refusals[i];
+		if (strcmp(draft->refused_as, options->names[i]) != 0 || refusal->is_kept ||
+		    store_find_name(options->store, options->names[i]) ||
+		    (options->kind && *options->kind != draft->kind))
+			continue;
+		err_copy(&refusal->err, &draft->refusal);
+		refusal->is_kept = true;
+		refusal->kind = draft->kind;
+	}
+	draft_free(draft);
+	err_clear(&ignored);
+}
+
+static void on_drafts(void *ctx, const struct disk_result *result)
+{
+	struct explain_look *look = ctx;
+	const struct draft_work *work = result->work;
+	look->read = 0;
+	for (size_t i = 0; i < work->found_count; i++)
+		take_draft(look, &work->found[i]);
+	look->step = LOOK_LIMITS;
+	explain_look_changed(look);
+}
+
+/* Some name is neither a job's nor in a record of its own. */
+static bool needs_drafts(const struct explain_look *look)
+{
+	const struct explain_look_options *options = &look->options;
+	for (size_t i = 0; look->folder && i < options->name_count; i++)
+		if (!options->refusals[i].is_kept &&
+		    !store_find_name(options->store, options->names[i]))
+			return true;
+	return false;
+}
+
+static void read_drafts(struct explain_look *look)
+{
+	struct buf path;
+	if (!needs_drafts(look)) {
+		look->step = LOOK_LIMITS;
+		explain_look_changed(look);
+		return;
+	}
+	buf_init(&path, STATE_PATH_MAX);
+	buf_addf(&path, "%s/" DRAFTS_FOLDER, look->folder);
+	look->read =
+		draft_disk_do(look->disk, draft_disk_work(DRAFT_DISK_LOAD, buf_text(&path), NULL),
+			      on_drafts, look);
+	buf_release(&path);
+}
+
 static void on_read(void *ctx, const struct disk_result *result)
 {
 	struct explain_look *look = ctx;
@@ -161,8 +224,7 @@ static void read_next(struct explain_look *look)
 	enum job_kind kind = options->kind ? *options->kind : look->kind;
 	if (look->at == options->name_count || !look->folder ||
 	    !journal_key(kind, options->names[look->at], "", key)) {
-		look->step = LOOK_LIMITS;
-		explain_look_changed(look);
+		read_drafts(look);
 		return;
 	}
 	buf_init(&path, STATE_PATH_MAX + JOURNAL_KEY_SIZE + 16);

@@ -3,11 +3,13 @@
 #include <string.h>
 
 #include "model/explain_parts.h"
+#include "model/odd_times.h"
 #include "model/quota_refusal.h"
 #include "model/reason.h"
 
 #define NAME_MAX_BYTES 64
 #define REMARK_MAX     1024
+#define ODD_MAX        2048
 
 /* The names that differ between the two kinds of job. */
 static const struct {
@@ -265,6 +267,20 @@ static void add_remark(const struct job *job, struct explanation *out)
 	buf_release(&remark);
 }
 
+/* What the waits rest on is not as it should be: said, and nothing changes by it. */
+static void add_odd_times(const struct explain_ask *ask, struct explanation *out)
+{
+	struct buf text;
+	buf_init(&text, ODD_MAX);
+	odd_times_add(&text, ask->job, ask->now_ms);
+	for (size_t i = 0; i + 1 < text.len; i++)
+		if (text.data[i] == '\n')
+			text.data[i] = ';';
+	if (text.len > 0)
+		explain_add(out, "odd times", own_source, "%.*s", (int)text.len - 1, text.data);
+	buf_release(&text);
+}
+
 /* AWS's own words, verbatim. */
 static void add_words(const struct job *job, const struct explain_ruling *ruling,
 		      struct explanation *out)
@@ -301,6 +317,7 @@ void explain_add_evidence(const struct explain_ask *ask, const struct explain_ru
 		add_duration("BillableTimeInSeconds", source_of(job), job->billable.ms, NULL, out);
 	add_waits(ask, ruling, out);
 	add_first_plan(ask, ruling, out);
+	add_odd_times(ask, out);
 	add_words(job, ruling, out);
 }
 

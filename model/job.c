@@ -128,6 +128,7 @@ void job_add_transition(struct job *job, const char *status, const char *message
 		job->transitions[at] = job->transitions[at - 1];
 		at--;
 	}
+	job->disordered |= at < count;
 	job->transitions[at] = (struct transition){ .status = mem_copy_text(status ? status : ""),
 						    .message = mem_copy_text(message),
 						    .start = start,

@@ -78,6 +78,7 @@ struct job {
 	struct tag_list *tags; /* owned; as Search told them; NULL: not known, Describe has none */
 	char *request_json; /* the reply of Describe as it came, for `y` and for copies; or NULL */
 	bool text_is_of_search; /* request_json is a record of Search, without its tags */
+	bool disordered;        /* its transitions were not told oldest first */
 };
 
 /* Frees everything the job owns and makes it {0}. NULL is accepted. */

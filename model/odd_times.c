@@ -46,6 +46,8 @@ static void look_at(struct lines *lines, const struct job *job, size_t i, int64_
 void odd_times_add(struct buf *out, const struct job *job, int64_t now_ms)
 {
 	struct lines lines = { out, 0 };
+	if (job->disordered)
+		add(&lines, "the transitions were told out of order; they stand by their starts");
 	for (size_t i = 0; i < job->transition_count; i++)
 		look_at(&lines, job, i, now_ms);
 	if (job->started.set && job->ended.set && job->ended.ms < job->started.ms)

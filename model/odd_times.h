@@ -1,7 +1,7 @@
 /*
- * What is odd in the times of a job: transitions that end before they begin, or overlap, times
- * before the creation or ahead of AWS's clock. None of it stops anything: it is said beside the
- * figures, so that nobody wonders about them.
+ * What is odd in the times of a job: transitions that are told out of order, that end before they
+ * begin, or overlap, times before the creation or ahead of AWS's clock. None of it stops anything:
+ * it is said beside the figures, so that nobody wonders about them.
  */
 #ifndef GPUQ_ODD_TIMES_H
 #define GPUQ_ODD_TIMES_H

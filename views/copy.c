@@ -13,6 +13,7 @@
 
 #define BOX_COLUMNS   76
 #define LABEL_COLUMNS 14
+#define KEYS_COLUMNS  6
 #define TEXT_MAX      (1u << 20)
 
 /* One that cannot be copied appends nothing. */
@@ -156,6 +157,7 @@ static void go_up(void *state)
 	copy->cursor -= copy->cursor > 0;
 }
 
+/* The second to the sixth are of the rows, in their order. */
 static const struct key_binding bindings[] = {
 	{ .keys = "Enter",
 	  .action = "copy-take",
@@ -196,12 +198,13 @@ const struct key_scope copy_scope = { .name = "Copy", .bindings = bindings };
 
 static void draw_row(const struct copy *copy, struct surface *out, struct rect line, size_t row)
 {
-	static const char *const keys[] = { "1 n", "2 a", "3 u", "4 y", "5 c" };
+	const char *keys = keymap_keys(copy->ui->env->keys, &bindings[1 + row]);
 	const struct job *job = store_find(copy->ui->env->store, copy->arn);
-	struct rect rest = { line.x + LABEL_COLUMNS + 6, line.y, line.w - LABEL_COLUMNS - 6, 1 };
+	struct rect rest = { line.x + LABEL_COLUMNS + KEYS_COLUMNS, line.y,
+			     line.w - LABEL_COLUMNS - KEYS_COLUMNS, 1 };
 	struct buf text;
 	buf_init(&text, TEXT_MAX);
-	buf_addf(&text, "%s  %s", keys[row], rows[row].label);
+	buf_addf(&text, "%-*s%s", KEYS_COLUMNS, keys, rows[row].label);
 	draw_text(out, line, STYLE_TEXT, buf_text(&text));
 	buf_clear(&text);
 	if (job && rows[row].add != add_json)

@@ -20,6 +20,7 @@
 #include <cmocka.h>
 
 #include "model/base/clock.h"
+#include "tests/process.h"
 #include "tests/region.h"
 #include "tests/screen.h"
 #include "tests/shared.h"
@@ -63,6 +64,25 @@ static int stop(void **state)
 	struct scene *scene = *state;
 	region_stop(&scene->region);
 	return 0;
+}
+
+/* A command, on the same region and in the same folder of state. */
+static void run_command(const struct scene *scene, struct process_result *result,
+			const char *const *words)
+{
+	char url[96], home[STATEHOME_SIZE + 48];
+	const char *argv[16] = { region_program("gpuq"), "--pace", "5" };
+	const char *env[] = { url,
+			      "AWS_SECRET_ACCESS_KEY=simsecret",
+			      "AWS_ACCESS_KEY_ID=AKIDSIM",
+			      home,
+			      "AWS_REGION=us-east-1",
+			      NULL };
+	(void)snprintf(url, sizeof(url), "AWS_ENDPOINT_URL=%s", scene->region.url);
+	(void)snprintf(home, sizeof(home), "XDG_STATE_HOME=%s/state", scene->folder);
+	for (size_t i = 0; words[i]; i++)
+		argv[3 + i] = words[i];
+	process_run(result, argv, env, NULL);
 }
 
 static struct pty *run(const struct scene *scene)
@@ -428,6 +448,15 @@ static void submission__is_no_job__before_aws_says_so(void **state)
 	assert_int_equal(region_state_job(&region, "from-file"), JSON_NONE);
 	region_state_release(&region);
 	kill_it(pty);
+	/* What the screen says of it the command says, from the draft that is kept. */
+	struct process_result result;
+	const char *const explain[] = { "explain", "from-file", "-o", "jsonl", NULL };
+	run_command(scene, &result, explain);
+	assert_int_equal(result.status, 0);
+	if (!strstr(result.out, "\"class\":\"quota\"") ||
+	    !strstr(result.out, "\"value\":\"ResourceLimitExceeded\""))
+		fail_msg("%s", result.out);
+	process_release(&result);
 	/* The next start offers it again, with why; this time it is taken. */
 	pty = run(scene);
 	want(pty, "D Refused");

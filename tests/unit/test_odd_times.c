@@ -50,6 +50,21 @@ static void end_before_the_start__overlap__and_clocks_that_differ__are_said(void
 	job_release(&job);
 }
 
+/* They stand by their starts all the same, and a copy knows as much. */
+static void transitions_out_of_order__are_said(void **state)
+{
+	struct job job = described_job("j", 0, "InProgress", "Training"), copy = { 0 };
+	(void)state;
+	add_stretch(&job, "Training", 90, -1);
+	add_stretch(&job, "Starting", 1, 90);
+	says(&job, "the transitions were told out of order; they stand by their starts\n");
+	assert_string_equal(job.transitions[0].status, "Starting");
+	job_copy(&copy, &job);
+	says(&copy, "the transitions were told out of order; they stand by their starts\n");
+	job_release(&copy);
+	job_release(&job);
+}
+
 /* 256 transitions that end before they begin: eight lines, and how many more. */
 static void many__are_counted(void **state)
 {
@@ -70,6 +85,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(well_told_times__say_nothing),
 		cmocka_unit_test(end_before_the_start__overlap__and_clocks_that_differ__are_said),
+		cmocka_unit_test(transitions_out_of_order__are_said),
 		cmocka_unit_test(many__are_counted),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

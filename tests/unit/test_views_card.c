@@ -152,9 +152,9 @@ static void copy_menu__has_the_parts__each_by_a_key(void **state)
 		assert_string_equal(copied, rows[i].text);
 	}
 	homescreen_keys(&home, "C");
-	homescreen_want(&home, "5 c  AWS CLI");
+	homescreen_want(&home, "5 c   AWS CLI");
 	homescreen_keys(&home, "q");
-	homescreen_want_not(&home, "5 c  AWS CLI");
+	homescreen_want_not(&home, "5 c   AWS CLI");
 	homescreen_stop(&home);
 }
 

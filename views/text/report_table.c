@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "model/odd_times.h"
 #include "model/base/text.h"
 #include "model/pool.h"
 #include "model/reason.h"
@@ -208,6 +209,21 @@ static struct opt_ms transition_length(const struct sheet *sheet, size_t i)
 	return length;
 }
 
+static void write_odd_times(const struct sheet *sheet)
+{
+	struct buf text;
+	buf_init(&text, PLAIN_MAX);
+	odd_times_add(&text, sheet->job, sheet->context->now_ms);
+	for (const char *line = buf_text(&text); *line;) {
+		size_t len = strcspn(line, "\n");
+		(void)buf_add_text(sheet->out, "  odd: ");
+		text_sanitise(sheet->out, line, len, TEXT_CELL, sheet->context->ascii);
+		(void)buf_add_char(sheet->out, '\n');
+		line += len + (line[len] == '\n');
+	}
+	buf_release(&text);
+}
+
 static void write_timeline(const struct sheet *sheet)
 {
 	struct columns columns = { .width = 4, .indent = "  ", .ascii = sheet->context->ascii };
@@ -228,6 +244,7 @@ static void write_timeline(const struct sheet *sheet)
 		columns_add(&columns, transition->message ? transition->message : "");
 	}
 	columns_write(&columns, sheet->out);
+	write_odd_times(sheet);
 	columns_release(&columns);
 	buf_release(&text);
 }
