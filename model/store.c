@@ -134,6 +134,14 @@ const struct job *store_find(const struct store *store, const char *arn)
 	return arn ? find_job(store, arn) : NULL;
 }
 
+bool store_place(const struct store *store, const char *arn, size_t *at)
+{
+	const struct job *job = store_find(store, arn);
+	if (job)
+		*at = find_position(store, job);
+	return job != NULL;
+}
+
 const struct job *store_find_name(const struct store *store, const char *name)
 {
 	const struct job *found = NULL;

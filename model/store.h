@@ -75,6 +75,8 @@ static inline const struct job *store_at(const struct store *store, size_t i)
 
 /* The job, or NULL. Borrowed until the next change. */
 const struct job *store_find(const struct store *store, const char *arn);
+/* Its position; false if unknown. */
+bool store_place(const struct store *store, const char *arn, size_t *at);
 /* By name (training first); NULL if unknown. */
 const struct job *store_find_name(const struct store *store, const char *name);
 

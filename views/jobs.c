@@ -118,17 +118,31 @@ static void collect_jobs(struct jobs_state *state)
 	state->collected_ms = now_ms;
 }
 
+/* Another filter, order or pin than the rows were made with. */
+static bool is_another(const struct jobs_state *state)
+{
+	const struct ui *ui = state->ui;
+	return state->anew || state->pending_only != ui->pending_only ||
+	       strcmp(state->filter, ui->filter) != 0 || state->sort != ui->look.sort ||
+	       state->reverse != ui->look.reverse;
+}
+
 /* An edit of a list refreshes all panes: the jobs are the same then, and there may be thousands. By
  * time alone, as one that gets stuck, they change their places seldom. */
 static void collect_rows(struct jobs_state *state)
 {
 	const struct ui *ui = state->ui;
 	int64_t age_ms = ui_now_ms(ui) - state->collected_ms;
+	bool another = is_another(state);
+	bool old = state->version != ui->env->store->version || age_ms < 0 || age_ms >= RENEW_MS;
 	collect_locals(state);
-	if (state->version != ui->env->store->version || age_ms < 0 || age_ms >= RENEW_MS ||
-	    state->pending_only != ui->pending_only || strcmp(state->filter, ui->filter) != 0 ||
-	    state->sort != ui->look.sort || state->reverse != ui->look.reverse)
+	if (another || (old && !state->is_frozen))
 		collect_jobs(state);
+	if (another && state->is_frozen)
+		jobs_keep_frozen(state);
+	else if (old && state->is_frozen)
+		jobs_collect_frozen(state);
+	state->anew = false;
 	state->count = state->locals.count + state->jobs.count;
 }
 
@@ -228,6 +242,7 @@ static void jobs_close(void *state)
 {
 	struct jobs_state *jobs = state;
 	table_release(&jobs->view->table);
+	jobs_thaw(jobs);
 	free(jobs->range_id);
 	free(jobs->view);
 	free(jobs->locals.items);
@@ -318,6 +333,8 @@ static void jobs_note(const void *state, struct buf *out)
 		buf_addf(out, "%zu marked (%zu not shown)  ", ui->marks.count, hidden);
 	else if (ui->marks.count > 0)
 		buf_addf(out, "%zu marked  ", ui->marks.count);
+	if (jobs->is_frozen)
+		buf_add_text(out, "frozen  ");
 	if (jobs->range_id)
 		buf_add_text(out, "a range  ");
 	if (ui->pins.count > 0)

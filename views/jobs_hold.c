@@ -39,7 +39,7 @@ void jobs_pin(void *state)
 	if (!arn)
 		return;
 	marks_toggle(&ui->pins, arn);
-	jobs->version = 0; /* the rows are made anew */
+	jobs->anew = true;
 	ui->changed(ui);
 }
 
@@ -51,7 +51,7 @@ void jobs_follow(void *state)
 	struct ui *ui = jobs->ui;
 	const char *arn = ui->followed_arn ? NULL : arn_here(jobs);
 	mem_set_text(&ui->followed_arn, arn);
-	jobs->version = 0;
+	jobs->anew = true;
 	ui->changed(ui);
 }
 

@@ -57,6 +57,10 @@ struct jobs_state {
 	bool pending_only;
 	size_t sort; /* as of the look */
 	bool reverse;
+	bool anew;      /* pins or what is followed have changed: make the rows anew */
+	bool is_frozen; /* the rows are these, in this order: */
+	char **frozen;  /* owned, each too: ARNs */
+	size_t frozen_count;
 	char *range_id;    /* owned: where a range of marks begins; NULL = there is none */
 	size_t range_row;  /* the same, a row */
 	struct view *view; /* owned; drawing may write it through a const state */
@@ -89,6 +93,12 @@ void jobs_follow_on(struct jobs_state *jobs, const char *arn);
 void jobs_take_followed(struct jobs_state *jobs);
 void jobs_settle_range(struct jobs_state *jobs);
 bool jobs_in_range(const struct jobs_state *jobs, size_t row);
+/* jobs_freeze.c: the key Z; the rows that the list has now are kept from here on; they are found
+ * again in a store that has changed; none is kept any more. */
+void jobs_freeze(void *state);
+void jobs_keep_frozen(struct jobs_state *jobs);
+void jobs_collect_frozen(struct jobs_state *jobs);
+void jobs_thaw(struct jobs_state *jobs);
 /* Moves the cursor by so many rows, as far as there are some, and selects. */
 void jobs_move_by(struct jobs_state *state, long delta);
 /* The columns that are chosen, else those that fit into width. */

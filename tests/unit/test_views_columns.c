@@ -191,6 +191,32 @@ static void follow__keeps_the_cursor_on_its_job(void **state)
 	homescreen_want_not(home, "following");
 }
 
+/* A new job has no row until the list goes on; another filter is another list. */
+static void freeze__keeps_the_rows__until_pressed_again(void **state)
+{
+	static char before[NAMES_MAX][64], after[NAMES_MAX][64];
+	struct homescreen *home = *state;
+	struct job job = described_job("new-one", home->sample.wall_ms, "InProgress", "Pending");
+	homescreen_keys(home, "Z");
+	homescreen_want(home, "frozen  23 of 23");
+	size_t count = read_names(home, before);
+	store_take_described(&home->sample.store, &job);
+	homescreen_pass(home, 6000);
+	assert_int_equal(read_names(home, after), count);
+	assert_memory_equal(before, after, sizeof(before));
+	homescreen_want(home, "frozen  23 of 24");
+	homescreen_keys(home, "f n e w - Enter");
+	homescreen_want(home, "new-one");
+	homescreen_want(home, "frozen");
+	homescreen_keys(home, "a Z");
+	homescreen_want_not(home, "frozen");
+	homescreen_want(home, " 24 of 24 ");
+	homescreen_keys(home, "Z");
+	store_forget(&home->sample.store, "new-one");
+	homescreen_pass(home, 6000);
+	homescreen_want(home, "frozen  23 of 23");
+}
+
 /* By hand: each step of a list of three. */
 static void look__is_toggled_moved_and_never_empty(void **state)
 {
@@ -258,6 +284,7 @@ int main(void)
 		TEST(range__marks_all_from_its_beginning_to_the_cursor),
 		TEST(pin__stands_first__whatever_the_list_shows),
 		TEST(follow__keeps_the_cursor_on_its_job),
+		TEST(freeze__keeps_the_rows__until_pressed_again),
 		cmocka_unit_test(look__is_toggled_moved_and_never_empty),
 		cmocka_unit_test(rows__without_a_figure__stand_last),
 	};
