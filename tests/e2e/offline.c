@@ -115,7 +115,7 @@ static void manual__renders_without_a_warning(void **state)
 	run_script(&result, "/bin/sh", "MANWIDTH=100 man -l -E UTF-8 \"$1/gpuq.1\" | col -b");
 	gpuq_want_text(result.out, "gpuq - watch GPU queues on Amazon SageMaker");
 	gpuq_want_text(result.out, "-p, --profile NAME");
-	gpuq_want_text(result.out, "gpuq jobs --status pending --filter \"llm p5\" -o json");
+	gpuq_want_text(result.out, "gpuq iam-policy --read-only");
 	gpuq_want_text(result.out, "max_per_hour");
 	process_release(&result);
 }
@@ -205,14 +205,19 @@ static void bash__completes__as_it_is_typed(void **state)
 		"eval \"$(gpuq completion bash)\"; echo ready\n",
 		path);
 	assert_int_equal(fclose(file), 0);
+	static const char *const lines[][2] = {
+		{ "gpuq prices ml.p5.48\t-o js\t", "> gpuq prices ml.p5.48xlarge -o json" },
+		{ "gpuq submit --prefs ml.g5.2x\t:1,ml.p4de\t",
+		  "> gpuq submit --prefs ml.g5.2xlarge:1,ml.p4de.24xlarge" },
+	};
 	const char *argv[] = { "bash", "--noprofile", "--rcfile", rc, "-i", NULL };
-	struct pty *pty = pty_start(&(struct pty_options){ .argv = argv });
-	gpuq_want(pty, "ready");
-	pty_type(pty, "gpuq prices ml.p5.48\t-o js\t");
-	gpuq_want(pty, "> gpuq prices ml.p5.48xlarge -o json");
-	pty_type(pty, "\025gpuq submit --prefs ml.g5.2x\t:1,ml.p4de\t");
-	gpuq_want(pty, "> gpuq submit --prefs ml.g5.2xlarge:1,ml.p4de.24xlarge");
-	pty_stop(pty);
+	for (size_t i = 0; i < ARRAY_LEN(lines); i++) {
+		struct pty *pty = pty_start(&(struct pty_options){ .argv = argv });
+		gpuq_want(pty, "ready\n>");
+		pty_type(pty, lines[i][0]);
+		gpuq_want(pty, lines[i][1]);
+		pty_stop(pty);
+	}
 }
 
 static void zsh__completes__as_it_is_typed(void **state)
@@ -236,11 +241,13 @@ static void zsh__completes__as_it_is_typed(void **state)
 	const char *argv[] = { "/usr/bin/zsh", "-i", NULL };
 	const char *env[] = { zdot, NULL };
 	struct pty *pty = pty_start(&(struct pty_options){ .argv = argv, .env = env });
-	gpuq_want(pty, "ready");
+	gpuq_want(pty, "ready\n>");
 	pty_type(pty, "gpuq prices ml.p5.48\t-o jsonl");
 	gpuq_want(pty, "> gpuq prices ml.p5.48xlarge -o jsonl");
+	assert_true(pty_wait_quiet(pty, 300, SOON));
 	pty_type(pty, "\025gpuq submit --prefs ml.g5.2x\t:1,ml.p4de\t");
 	gpuq_want(pty, "> gpuq submit --prefs ml.g5.2xlarge:1,ml.p4de.24xlarge");
+	assert_true(pty_wait_quiet(pty, 300, SOON));
 	pty_type(pty, "\025gpuq re\t");
 	gpuq_want(pty, "> gpuq requeue");
 	pty_stop(pty);
