@@ -205,7 +205,7 @@ static void other_documents__have_every_fault_of_their_requests(void **state)
 	"'RoleArn': role, 'AlgorithmSpecification': {'TrainingImage': f'{repo}:1',\n" \
 	"  'TrainingInputMode': 'Fil'}, 'OutputDataConfig': {'S3OutputPath': 's3://b/o'},\n"
 	static const struct {
-		const char *text, *kind, *has[5], *lacks;
+		const char *text, *kind, *has[6], *lacks;
 	} rows[] = {
 		{ "job = {  # nightly\n 'TrainingJobName': 'a_b',\n" MEMBERS
 		  " 'ResourceConfig': {'InstanceType': 'ml.p5.48xlarge', 'InstanceCount': n,\n"
@@ -213,9 +213,8 @@ static void other_documents__have_every_fault_of_their_requests(void **state)
 		  "60}}\n",
 		  "training",
 		  { "error not-json: Line 1, column 1: ",
-		    "note not-json: The text is a Python dict: the request of a training job, "
-		    "which "
-		    "is checked here but for what is known only when it runs. (line 1, column 7)",
+		    "note not-json: The text is a Python dict: the request of a training job, ",
+		    "but for what is known only when it runs. (line 1, column 7)",
 		    "error name-invalid: ", "(TrainingJobName, line 2, column 21)\n",
 		    "(AlgorithmSpecification.TrainingInputMode, line 4, column 24)\n" },
 		  "RoleArn" },
