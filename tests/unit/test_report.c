@@ -289,18 +289,8 @@ static void csv__keeps_spreadsheets_from_running_text(void **state)
 
 static void csv__marks_each_character_that_starts_a_formula(void **state)
 {
-	static const char *const starts[] = { "=1",
-					      "+1",
-					      "-1",
-					      "@a",
-					      "\t1",
-					      "\r1",
-					      "\n=1",
-					      "  =1",
-					      "\xEF\xBC\x9D"
-					      "1",
-					      "\xEF\xBC\xA0"
-					      "a" };
+	static const char *const starts[] = { "=1",  "+1",   "-1",   "@a",      "\t1",
+					      "\r1", "\n=1", "  =1", "\uFF1D1", "\uFF20a" };
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(starts); i++) {
 		struct job job = hostile_job();
