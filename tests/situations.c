@@ -89,8 +89,8 @@ static void take_step(const struct region *region, const struct event *event)
 	}
 }
 
-/* The oldest first; what belongs to one job stays in its order. */
-static size_t order_events(struct event events[EVENTS_MAX])
+/* The oldest first; what belongs to one job stays in its order. only NULL: all of them. */
+static size_t order_events(struct event events[EVENTS_MAX], const struct situation *only)
 {
 	size_t count = 0;
 
@@ -102,7 +102,8 @@ static size_t order_events(struct event events[EVENTS_MAX])
 		for (size_t k = 0; one->steps[k].age_seconds > 0; k++)
 			parts[part_count++] =
 				(struct event){ one, &one->steps[k], one->steps[k].age_seconds };
-		for (size_t k = 0; !one->is_refused && k < part_count; k++) {
+		for (size_t k = 0; !one->is_refused && (!only || only == one) && k < part_count;
+		     k++) {
 			size_t at = count++;
 
 			for (; at > 0 && events[at - 1].age_seconds < parts[k].age_seconds; at--)
@@ -131,18 +132,19 @@ static void use_up_quota(const struct region *region)
 		       "{\"name\":\"" HOLDER "\",\"secondary_status\":\"Training\"}");
 }
 
-void situations_start(struct region *region)
+static void start(struct region *region, const struct situation *only)
 {
 	static const char *const options[] = { "--scenario", "empty", "--seed",    "7",
 					       "--rate",     "0",     "--no-auth", NULL };
 	struct event events[EVENTS_MAX];
-	size_t count = order_events(events);
+	size_t count = order_events(events, only);
 
 	region_start(region, options);
 	set_free(region, "ml.g5.2xlarge", 16);
 	set_free(region, "ml.m5.24xlarge", 0);
 	set_free(region, "ml.m5.12xlarge", 1);
-	use_up_quota(region);
+	if (!only)
+		use_up_quota(region);
 	for (size_t i = 0; i < count; i++) {
 		int next = i + 1 < count ? events[i + 1].age_seconds : 0;
 
@@ -151,6 +153,16 @@ void situations_start(struct region *region)
 			region_control(region, "advance", "{\"seconds\":%d}",
 				       events[i].age_seconds - next);
 	}
+}
+
+void situations_start(struct region *region)
+{
+	start(region, NULL);
+}
+
+void situation_start(struct region *region, const struct situation *one)
+{
+	start(region, one);
 }
 
 void situation_submit(const struct region *region, const struct situation *one)

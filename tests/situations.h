@@ -51,6 +51,9 @@ extern const struct situation situations[SITUATIONS];
  * taken. Each step is taken at its age before the look, which is the region's time at the end. */
 void situations_start(struct region *region);
 
+/* The same with that one alone, which is not refused. */
+void situation_start(struct region *region, const struct situation *one);
+
 /* Submits a refused one with the real program, which keeps what AWS says. */
 void situation_submit(const struct region *region, const struct situation *one);
 

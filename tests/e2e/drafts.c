@@ -462,6 +462,10 @@ static void submission__is_no_job__before_aws_says_so(void **state)
 	want(pty, "D Refused");
 	pty_type(pty, "g");
 	want(pty, "ResourceLimitExceeded");
+	pty_type(pty, "x"); /* the second key since the start: its cause */
+	want(pty, "ErrorCode: ResourceLimitExceeded");
+	want(pty, "  quota");
+	pty_type(pty, "q");
 	pty_type(pty, "X");
 	want(pty, "Send from-file");
 	want(pty, "y = yes");

@@ -142,6 +142,18 @@ static void requeue__puts_the_copy_in_the_place__in_either_order(void **state)
 	gpuq_want_status(*state, OLD, "Stopped");
 	assert_int_equal(region_calls(*state, "CreateTrainingJob"), 3);
 	assert_int_equal(region_calls(*state, "StopTrainingJob"), 2);
+	/* Whoever comes next reads what was done: the calls, and what they came to. */
+	struct process_result told;
+	GPUQ_RUN(&told, *state, "actions", "better-0", "-o", "jsonl");
+	assert_int_equal(told.status, 0);
+	gpuq_want_text(told.out, "\"action\":\"CreateTrainingJob\",\"subject\":\"better-0\","
+				 "\"replaced_by\":null,\"by\":\"gpuq requeue\",\"result\":\"done\","
+				 "\"code\":null,\"request_id\":\"");
+	gpuq_want_text(told.out, "\"action\":\"requeue\",\"subject\":\"" OLD
+				 "\",\"replaced_by\":\"better-0\",");
+	gpuq_want_text(told.out, "\"action\":\"StopTrainingJob\",\"subject\":\"better-0\",");
+	gpuq_want_text(told.out, "\"subject\":\"better-0\",\"replaced_by\":\"better-1\",");
+	process_release(&told);
 }
 
 static void requeue__of_an_owned_job__is_typed_through_or_refused(void **state)

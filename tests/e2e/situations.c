@@ -136,6 +136,52 @@ static void cause__is_on_screen__after_three_keys_at_most(void **state)
 	gpuq_want_exit(pty, 0);
 }
 
+/* Each key that is typed is counted. */
+static void press(struct pty *pty, const char *key, int *keys)
+{
+	pty_type(pty, key);
+	++*keys;
+}
+
+static const struct situation *first_of(const char *class)
+{
+	for (size_t i = 0; i < SITUATIONS; i++)
+		if (!situations[i].is_refused && strcmp(situations[i].expected, class) == 0)
+			return &situations[i];
+	return NULL;
+}
+
+/* Of every class that a job can have: one comes to pass, somebody starts the program and asks. (The
+ * refused ones are drafts.c's.) */
+static void cause_of_each_class__is_on_screen__after_three_keys_at_most(void **state)
+{
+	static const char *const words[] = { "--pace", "0", NULL };
+	size_t seen = 0;
+	(void)state;
+	for (size_t c = 0; c < sizeof(classes) / sizeof(classes[0]); c++) {
+		const struct situation *one = first_of(classes[c]);
+		struct region region;
+		int keys = 0;
+		if (!one)
+			continue;
+		situation_start(&region, one);
+		struct pty *pty = gpuq_open(&region, words);
+		gpuq_want(pty, one->name);
+		gpuq_want(pty, "live");
+		press(pty, "x", &keys);
+		gpuq_want(pty, "EVIDENCE, THE DECIDING FACT FIRST");
+		gpuq_want(pty, one->expected);
+		gpuq_want(pty, one->decided_by);
+		assert_true(keys <= 3);
+		seen++;
+		pty_type(pty, "q");
+		pty_type(pty, "Q");
+		gpuq_want_exit(pty, 0);
+		region_stop(&region);
+	}
+	assert_int_equal(seen, 12);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -144,6 +190,7 @@ int main(void)
 		cmocka_unit_test(submissions__are_refused),
 		cmocka_unit_test(explain__names_the_class__and_what_decides_it),
 		cmocka_unit_test(cause__is_on_screen__after_three_keys_at_most),
+		cmocka_unit_test(cause_of_each_class__is_on_screen__after_three_keys_at_most),
 	};
 	return cmocka_run_group_tests(tests, start, gpuq_stop_region);
 }
