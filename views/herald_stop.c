@@ -78,7 +78,8 @@ void herald_look_at_stop(struct herald *herald, const struct rule *rule, const s
 			name(herald, rule, news, now_ms);
 		break;
 	case RULE_STOP_STOPS:
-		send(herald, stop);
+		if (stop) /* it was named */
+			send(herald, stop);
 		break;
 	}
 }

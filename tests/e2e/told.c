@@ -64,11 +64,13 @@ static struct pty *open_wide(const struct region *region, const char *const *wor
 	const char *argv[24] = { region_program("gpuq"),
 				 "--endpoint-url",
 				 region->url,
+				 "--pace",
+				 "0",
 				 "--refresh",
 				 "1",
 				 "--config",
 				 config ? config : "/dev/null" };
-	size_t count = 7;
+	size_t count = 9;
 	while (*words)
 		argv[count++] = *words++;
 	return pty_start(&(struct pty_options){
@@ -218,7 +220,8 @@ static void watch__ends_well__when_nobody_reads_any_more(void **state)
 	char script[512];
 	const struct region *region = *state;
 	(void)snprintf(script, sizeof(script),
-		       "{ { %s --endpoint-url %s --refresh 1 watch; echo \"ended with $?\" >&3; } "
+		       "{ { %s --endpoint-url %s --pace 0 --refresh 1 watch; echo \"ended with "
+		       "$?\" >&3; } "
 		       "| head -n 1; } 3>&1",
 		       region_program("gpuq"), region->url);
 	const char *argv[] = { "sh", "-c", script, NULL };
@@ -437,7 +440,7 @@ static void stop_after__names_it_first__and_stops_what_still_waits(void **state)
 	close_desk(&desk);
 }
 
-/* The README's own script, with a curl that writes down what it is given. */
+/* The README's own script, with a curl and a tmux that write down what they are given. */
 static void slack_hook__of_the_readme__sends_the_event(void **state)
 {
 	const struct region *region = *state;
@@ -457,15 +460,25 @@ static void slack_hook__of_the_readme__sends_the_event(void **state)
 		       "#!/bin/sh\nfor word; do echo \"<$word>\" >>%s; done\nexec cat >>%s\n",
 		       desk.events, desk.events);
 	write_file(path, script, 0700);
-	(void)snprintf(script, sizeof(script), "[rule slack]\non = fail\ndo = run %s\n", desk.hook);
+	(void)snprintf(path, sizeof(path), "%s/tmux", desk.folder);
+	write_file(path, script, 0700);
+	(void)snprintf(script, sizeof(script), "[rule slack]\non = start\ndo = tmux, run %s\n",
+		       desk.hook);
 	write_file(desk.config, script, 0600);
 	(void)snprintf(path, sizeof(path), "PATH=%s:/usr/bin:/bin", desk.folder);
-	const char *env[] = { gpuq_env[0], gpuq_env[1], gpuq_env[2],
-			      gpuq_env[3], path,        "SLACK_WEBHOOK=http://127.0.0.1:9/hook",
+	const char *env[] = { gpuq_env[0],
+			      gpuq_env[1],
+			      gpuq_env[2],
+			      gpuq_env[3],
+			      path,
+			      "TMUX=/tmp/none,1,0",
+			      "SLACK_WEBHOOK=http://127.0.0.1:9/hook",
 			      NULL };
 	const char *argv[] = { region_program("gpuq"),
 			       "--endpoint-url",
 			       region->url,
+			       "--pace",
+			       "0",
 			       "--refresh",
 			       "1",
 			       "--config",
@@ -477,9 +490,10 @@ static void slack_hook__of_the_readme__sends_the_event(void **state)
 	want_listed(pty, region, 0);
 	process(region, "p-1");
 	free_up(region, TYPE, 1);
-	advance(region, 36000);
+	advance(region, 400);
 	want_event(pty, &desk, "<-d>\n<@->\n<http://127.0.0.1:9/hook>\n{\"at\":\"");
-	want_event(pty, &desk, "\"event\":\"fail\",\"rule\":\"slack\",\"text\":\"p-1 has failed");
+	want_event(pty, &desk, "\"event\":\"start\",\"rule\":\"slack\",\"text\":\"p-1 has started");
+	want_event(pty, &desk, "<display-message>\n<-d>\n<10000>\n<gpuq: p-1 has started");
 	pty_stop(pty);
 	close_desk(&desk);
 }
