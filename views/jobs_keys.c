@@ -184,7 +184,7 @@ static const struct key_binding bindings[] = {
 	  .run = jobs_follow },
 	{ .keys = "Z",
 	  .action = "jobs-freeze",
-	  .help = "freeze the rows: none comes, goes or moves; or no longer",
+	  .help = "freeze the rows where they are, or go on",
 	  .run = jobs_freeze },
 	{ .keys = "=",
 	  .action = "job-compare",
