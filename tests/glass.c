@@ -414,7 +414,7 @@ static struct cell cell_of_terminal(const struct glass *glass, int x, int y)
 		cell.codes[i] = shown.chars[i];
 	if (!cell.codes[0])
 		cell.codes[0] = ' ';
-	cell.width = shown.width;
+	cell.width = (unsigned char)shown.width;
 	cell.front = colour_of(&shown.fg);
 	cell.back = colour_of(&shown.bg);
 	cell.bold = shown.attrs.bold;

@@ -27,12 +27,9 @@ static const char *const pieces[] = {
 	"\x1b[?25h",
 	"\x1b[8;1;1t",
 	"\x1b[38;2;255;0;0m",
-	"\x1b"
-	"c",
-	"\x1b"
-	"7",
-	"\x1b"
-	"D",
+	"\033c",
+	"\0337",
+	"\033D",
 	"\x1b(0",
 	"\x1b)0\x0e",
 	"\x1b#8",
@@ -59,16 +56,12 @@ static const char *const pieces[] = {
 	"\x1bP",
 	"\x1b\\",
 	/* the same in eight bits, bare and as UTF-8 */
-	"\x9b"
-	"31m",
-	"\x9d"
-	"0;title\x9c",
+	"\23331m",
+	"\2350;title\x9c",
 	"\x90q\x9c",
 	"\x9e\x9f\x98\x84\x85\x8d",
-	"\xc2\x9b"
-	"2J",
-	"\xc2\x9d"
-	"0;t\xc2\x9c",
+	"\xc2\2332J",
+	"\xc2\2350;t\xc2\x9c",
 	"\xc2\x90q\xc2\x9c",
 	"\xc2\x85\xc2\x84\xc2\x8d\xc2\xa0",
 	/* controls */
@@ -138,8 +131,7 @@ static const char *const pieces[] = {
 	"▁▂▃▄▅▆▇█",
 	"─│┌┐└┘",
 	/* direction */
-	"\xe2\x80\xae"
-	"gpj.exe",
+	"\xe2\x80\xaegpj.exe",
 	"\xe2\x80\xaa\xe2\x80\xab\xe2\x80\xac\xe2\x80\xad",
 	"\xe2\x81\xa6\xe2\x81\xa7\xe2\x81\xa8\xe2\x81\xa9",
 	"\xd8\x9c\xe2\x80\x8e\xe2\x80\x8f",

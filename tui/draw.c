@@ -165,6 +165,10 @@ static int put_line(struct surface *surface, int x, int y, int w, enum style sty
 				cluster[++marks] = (wchar_t)code;
 			at += used;
 		}
+		/* There curses turns wrapping off: libvterm puts a mark in the place of its base.
+		 */
+		if (y == surface->lines - 1 && x + column + width == surface->columns)
+			cluster[1] = L'\0';
 		put_cell(surface, x + column, y, cluster, width, style);
 		column += width;
 	}

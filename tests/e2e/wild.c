@@ -124,6 +124,15 @@ static const char *last_of(const struct wild *wild, const char *text)
 	return last;
 }
 
+/* A C-s among the bytes has stopped the output: it is the terminal's own, as product.md has it. */
+static void let_go(struct wild *wild)
+{
+	wild->held = false;
+	pty_hold(wild->pty, false);
+	pty_signal(wild->pty, SIGCONT);
+	pty_type(wild->pty, "\x11");
+}
+
 /* The program has ended, and has put everything right. */
 static void want_restored(struct wild *wild, int status)
 {
@@ -146,8 +155,7 @@ static void leave(struct wild *wild)
 {
 	int status = -1;
 
-	pty_hold(wild->pty, false);
-	pty_signal(wild->pty, SIGCONT);
+	let_go(wild);
 	pty_type(wild->pty, "\x1b[201~");
 	for (int i = 0; i < LEAVES_MOST; i++) {
 		pty_type(wild->pty, "\x03\x03");
@@ -166,7 +174,7 @@ static void go_on(struct wild *wild)
 
 	if (!pty_wait_exit(wild->pty, 0, &status))
 		return;
-	pty_hold(wild->pty, false);
+	let_go(wild);
 	(void)pty_wait_exit(wild->pty, 0, &status); /* with what was held back */
 	want_restored(wild, status);
 	pty_stop(wild->pty);
@@ -252,23 +260,10 @@ static void type_anything(struct wild *wild)
 
 static void type_broken(struct wild *wild)
 {
-	static const char *const broken[] = { "\x1b[",
-					      "\x1bO",
-					      "\x1b[1;",
-					      "\x1b[<0;1",
-					      "\x1b[<0;5;5",
-					      "\x1b[200",
-					      "\x1b]0;t",
-					      "\x1bP",
-					      "\x1b[M!!",
-					      "\x1b[?1;2c",
-					      "\x1b\x1b",
-					      "\xe2\x82",
-					      "\xf0\x9f",
-					      "\x1b[1;1;1R",
-					      "\xc0",
-					      "\x9b"
-					      "A",
+	static const char *const broken[] = { "\x1b[",       "\x1bO",       "\x1b[1;",  "\x1b[<0;1",
+					      "\x1b[<0;5;5", "\x1b[200",    "\x1b]0;t", "\x1bP",
+					      "\x1b[M!!",    "\x1b[?1;2c",  "\x1b\x1b", "\xe2\x82",
+					      "\xf0\x9f",    "\x1b[1;1;1R", "\xc0",     "\233A",
 					      "\x1b[201~" };
 
 	pty_type(wild->pty, broken[lot(wild, ARRAY_LEN(broken))]);
@@ -295,8 +290,9 @@ static void paste(struct wild *wild)
 
 	for (; left > 0 && len + 32 < sizeof(text); left--) {
 		const char *part = parts[lot(wild, ARRAY_LEN(parts))];
-		memcpy(text + len, part, strlen(part));
-		len += strlen(part);
+		int more = snprintf(text + len, sizeof(text) - len, "%s", part);
+		assert_true(more > 0);
+		len += (size_t)more;
 	}
 	pty_type_bytes(wild->pty, text, len);
 	if (lot(wild, 8) >
@@ -389,9 +385,7 @@ static void want_alive(struct wild *wild, int64_t now_ms)
 {
 	if (now_ms - wild->alive_ms < ALIVE_MS)
 		return;
-	wild->held = false;
-	pty_hold(wild->pty, false);
-	pty_signal(wild->pty, SIGCONT);
+	let_go(wild);
 	uint64_t bytes = pty_bytes(wild->pty);
 	wild->columns = wild->columns == 90 ? 91 : 90;
 	pty_resize(wild->pty, wild->columns, wild->lines);

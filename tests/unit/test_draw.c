@@ -127,6 +127,21 @@ static void text__is_ascii_alone__with_ascii(void **state)
 	}
 }
 
+/* There curses turns wrapping off, and a terminal may put the mark in the place of its base. */
+static void text__has_no_mark__in_the_lower_right_corner(void **state)
+{
+	static const char text[] = "éa\xcc\x81z\xcc\x81";
+	struct surface *out = offscreen_surface(*state);
+
+	draw_text(out, (struct rect){ 0, LINES - 1, COLUMNS, 1 }, STYLE_TEXT, "");
+	draw_text(out, (struct rect){ COLUMNS - 3, LINES - 2, 3, 1 }, STYLE_TEXT, text);
+	draw_text(out, (struct rect){ COLUMNS - 3, LINES - 1, 3, 1 }, STYLE_TEXT, text);
+	const char *line = offscreen_line(*state, LINES - 2);
+	assert_string_equal(line + COLUMNS - 3, text);
+	line = offscreen_line(*state, LINES - 1);
+	assert_string_equal(line + COLUMNS - 3, "éa\xcc\x81z");
+}
+
 /* Case 114. Emoji and invisible characters: one mark or nothing in a cell, never a column too many.
  */
 static void text__keeps_its_columns__with_doubtful_widths(void **state)
@@ -437,6 +452,7 @@ int main(void)
 		DRAW_TEST(text__is_formatted__within_its_limit),
 		DRAW_TEST(text__is_harmless__whatever_it_is),
 		ASCII_TEST(text__is_ascii_alone__with_ascii),
+		DRAW_TEST(text__has_no_mark__in_the_lower_right_corner),
 		DRAW_TEST(text__keeps_its_columns__with_doubtful_widths),
 		DRAW_TEST(page_line__marks__what_curses_measures_otherwise),
 		DRAW_TEST(shapes__never_leave_their_rectangle__wherever_it_lies),
