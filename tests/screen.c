@@ -28,7 +28,7 @@
 struct pty {
 	int fd; /* -1 once hung up */
 	pid_t pid;
-	bool held, ended;
+	bool held, ended, blind;
 	int status;
 	int columns, lines;
 	VTerm *vt;
@@ -208,7 +208,10 @@ static bool take_output(struct pty *pty)
 		return false;
 	pty->bytes += (uint64_t)got;
 	(void)buf_add(&pty->raw, bytes, (size_t)got);
-	(void)vterm_input_write(pty->vt, bytes, (size_t)got);
+	if (!pty->blind)
+		(void)vterm_input_write(pty->vt, bytes, (size_t)got);
+	else if (pty->raw.len > RAW_MAX / 2)
+		buf_drop(&pty->raw, pty->raw.len - RAW_MAX / 4);
 	return true;
 }
 
@@ -494,8 +497,14 @@ void pty_resize(struct pty *pty, int columns, int lines)
 
 	pty->columns = columns;
 	pty->lines = lines;
-	vterm_set_size(pty->vt, lines, columns);
+	if (!pty->blind)
+		vterm_set_size(pty->vt, lines, columns);
 	(void)ioctl(pty->fd, TIOCSWINSZ, &size);
+}
+
+void pty_blind(struct pty *pty)
+{
+	pty->blind = true;
 }
 
 void pty_hold(struct pty *pty, bool held)

@@ -78,6 +78,9 @@ bool pty_cursor(const struct pty *pty, int *x, int *y);
 bool pty_is_alternate(const struct pty *pty);
 
 void pty_resize(struct pty *pty, int columns, int lines);
+/* From now on the screen stays as it is, and of the bytes the last megabytes are kept: libvterm
+ * crashes where a storm of sizes meets its regions. */
+void pty_blind(struct pty *pty);
 /* Stops reading, as a paused or dead client does; with false reads again. */
 void pty_hold(struct pty *pty, bool held);
 /* Closes our end: the connection is gone. */
