@@ -185,20 +185,6 @@ static void refuse_unknown(struct making *making, size_t index)
 	buf_release(&why);
 }
 
-/* Where text is typed no letter is a key: the tables there have none. */
-static bool is_typed_in(const struct key_scope *scope)
-{
-	for (const struct key_binding *row = scope->bindings; row->keys; row++) {
-		const char *names = row->keys;
-		char name[KEY_NAME_SIZE];
-		struct key key;
-		while (next_name(&names, name))
-			if (key_parse(name, &key) && is_character(key) && key.mods == 0)
-				return false;
-	}
-	return true;
-}
-
 /* product.md, Keys: what tmux, flow control and signals take. */
 static bool is_taken(struct key key)
 {
@@ -228,7 +214,7 @@ static const char *wrong_with(const char *name, const struct key_scope *scope,
 		return "leaves whatever is open";
 	if ((row->flags & KEY_CHANGES_CLOUD) && !may_change_cloud(key))
 		return "changes nothing at AWS: that takes an upper-case letter or a function key";
-	if (is_character(key) && key.mods == 0 && is_typed_in(scope))
+	if (is_character(key) && key.mods == 0 && keys_typed_in(scope))
 		return "is typed as text there";
 	return NULL;
 }

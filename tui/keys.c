@@ -43,6 +43,20 @@ const struct key_binding *keys_find(const struct key_binding *table, struct key 
 	return NULL;
 }
 
+bool keys_typed_in(const struct key_scope *scope)
+{
+	char name[KEY_NAME_SIZE];
+	struct key key;
+
+	for (const struct key_binding *row = scope->bindings; row && row->keys; row++) {
+		const char *names = row->keys;
+		while (next_name(&names, name))
+			if (key_parse(name, &key) && key.code < KEY_CODE_FIRST && key.mods == 0)
+				return false;
+	}
+	return true;
+}
+
 static bool report(char *what, size_t size, const char *scope, const char *name, const char *action,
 		   const char *other)
 {

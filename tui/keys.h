@@ -42,6 +42,9 @@ const struct key_binding *keys_find(const struct key_binding *table, struct key 
 /* True if name is one of the binding's keys. */
 bool keys_has(const struct key_binding *binding, struct key key);
 
+/* Text is typed there: no letter is a key. */
+bool keys_typed_in(const struct key_scope *scope);
+
 /* A clash: the same key twice in a table, or in a parent's without KEY_SHADOWS. False = none;
  * else says which in `what` (size bytes). For the test and for start-up. */
 bool keys_clash(const struct key_scope *scope, char *what, size_t size);

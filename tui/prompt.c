@@ -91,6 +91,15 @@ static size_t word_before(const struct prompt *prompt, size_t at)
 	return at;
 }
 
+static size_t word_after(const struct prompt *prompt, size_t at)
+{
+	while (at < prompt->len && prompt->text[at] == ' ')
+		at++;
+	while (at < prompt->len && prompt->text[at] != ' ')
+		at++;
+	return at;
+}
+
 static void cut(struct prompt *prompt, size_t from, size_t to)
 {
 	memmove(prompt->text + from, prompt->text + to, prompt->len - to + 1);
@@ -172,6 +181,20 @@ static enum prompt_result feed_special(struct prompt *prompt, uint32_t code)
 	return PROMPT_MORE;
 }
 
+/* By words; false if it is no key for that. */
+static bool feed_word(struct prompt *prompt, struct key key)
+{
+	bool alt = key.mods == KEY_ALT, ctrl = key.mods == KEY_CTRL;
+
+	if ((alt && key.code == 'b') || (ctrl && key.code == KEY_CODE_LEFT))
+		prompt->cursor = word_before(prompt, prompt->cursor);
+	else if ((alt && key.code == 'f') || (ctrl && key.code == KEY_CODE_RIGHT))
+		prompt->cursor = word_after(prompt, prompt->cursor);
+	else
+		return false;
+	return true;
+}
+
 enum prompt_result prompt_feed(struct prompt *prompt, struct key key, const char *paste)
 {
 	if (key.code == KEY_CODE_PASTE) {
@@ -180,6 +203,8 @@ enum prompt_result prompt_feed(struct prompt *prompt, struct key key, const char
 	}
 	if (key.mods == KEY_CTRL && key.code < KEY_CODE_FIRST)
 		return feed_control(prompt, key.code);
+	if (feed_word(prompt, key))
+		return PROMPT_MORE;
 	if (key.mods != 0)
 		return PROMPT_MORE;
 	if (key.code >= KEY_CODE_FIRST)

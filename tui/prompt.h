@@ -23,8 +23,9 @@ struct prompt {
 void prompt_start(struct prompt *prompt, const char *label, const char *initial);
 /* The text is another one; the cursor goes behind it. */
 void prompt_set(struct prompt *prompt, const char *text);
-/* Keys: text, Left Right Home End C-e, Backspace Delete, C-w C-u C-k, Enter, Esc C-c C-g. A
- * paste goes in with its control characters left out (never an Enter). */
+/* Keys: text, Left Right Home End C-e, words by A-b A-f C-Left C-Right, Backspace Delete, C-w C-u
+ * C-k, Enter, Esc C-c C-g. A paste goes in with its control characters left out (never an Enter).
+ */
 enum prompt_result prompt_feed(struct prompt *prompt, struct key key, const char *paste);
 void prompt_draw(const struct prompt *prompt, struct surface *out, struct rect at);
 

@@ -8,6 +8,7 @@
 #include "model/base/text.h"
 #include "model/regions.h"
 #include "tui/prompt.h"
+#include "views/screen.h"
 
 #define NAMES_MAX     2000 /* of an argument; further ones are not offered */
 #define NAMES_COLUMNS 16   /* fewer are no room for names */
@@ -39,91 +40,9 @@ struct names {
 	size_t count, capacity;
 };
 
-/* --- commands --- */
-
-static void run_profile(struct ui *ui, const char *argument)
-{
-	const struct cloud_intents *cloud = &ui->env->cloud;
-	cloud->switch_to(cloud->host, argument, NULL);
-}
-
-static void run_region(struct ui *ui, const char *argument)
-{
-	const struct cloud_intents *cloud = &ui->env->cloud;
-	cloud->switch_to(cloud->host, NULL, argument);
-}
-
-static void run_back(struct ui *ui, const char *argument)
-{
-	const struct cloud_intents *cloud = &ui->env->cloud;
-	(void)argument;
-	cloud->switch_to(cloud->host, NULL, NULL);
-}
-
-/* What a key of the whole screen does. */
-static void run_action(struct ui *ui, const char *action)
-{
-	for (const struct key_binding *row = screen_scope.bindings; row->keys; row++)
-		if (strcmp(row->action, action) == 0)
-			row->run(ui->screen);
-}
-
-static void run_help(struct ui *ui, const char *argument)
-{
-	(void)argument;
-	run_action(ui, "help");
-}
-
-static void run_mouse(struct ui *ui, const char *argument)
-{
-	(void)argument;
-	ui->mouse = !ui->mouse;
-	ui->say(ui, STYLE_TEXT,
-		ui->mouse
-			? "mouse on: click, wheel, drag an entry; text is selected with Shift held"
-			: "mouse off: it selects text again");
-}
-
-static void run_history(struct ui *ui, const char *argument)
-{
-	(void)argument;
-	run_action(ui, "history");
-}
-
-static void run_actions(struct ui *ui, const char *argument)
-{
-	(void)argument;
-	run_action(ui, "actions");
-}
-
-static void run_quit(struct ui *ui, const char *argument)
-{
-	(void)argument;
-	run_action(ui, "quit");
-}
-
-const struct palette_command palette_commands[] = {
-	{ "profile", ARGUMENT_PROFILE, "another profile of the AWS files, in its own region",
-	  run_profile },
-	{ "region", ARGUMENT_REGION, "another region, with the same profile", run_region },
-	{ "back", ARGUMENT_NONE, "to the profile and region before", run_back },
-	{ "history", ARGUMENT_NONE, "waits, fallbacks and costs of the past", run_history },
-	{ "actions", ARGUMENT_NONE, "what gpuq did here, or tried", run_actions },
-	{ "mouse", ARGUMENT_NONE, "mouse on or off (off: it selects text)", run_mouse },
-	{ "help", ARGUMENT_NONE, "the keys and these commands", run_help },
-	{ "quit", ARGUMENT_NONE, "quit", run_quit },
-	{ 0 },
-};
-
-const char *palette_argument_word(enum palette_argument argument)
-{
-	static const char *const words[] = { "", "NAME", "REGION" };
-	return words[argument];
-}
-
 static const char *argument_noun(enum palette_argument argument)
 {
-	static const char *const nouns[] = { "", "profile", "region" };
+	static const char *const nouns[] = { "", "profile", "region", "number" };
 	return nouns[argument];
 }
 
@@ -142,27 +61,29 @@ static const char *argument_of(const char *line)
 	return command[len] ? skip_blanks(command + len) : NULL;
 }
 
-static bool is_word(const char *text, size_t len, const char *word)
+/* What the line's first word means. */
+static bool entry_of(const char *line, struct palette_entry *entry)
 {
-	return strlen(word) == len && strncmp(text, word, len) == 0;
+	char word[PROMPT_SIZE];
+	const char *from = skip_blanks(line);
+	size_t len = strcspn(from, " ");
+	if (len >= sizeof(word))
+		return false;
+	memcpy(word, from, len);
+	word[len] = '\0';
+	return palette_find(screen_key_scopes, word, entry);
 }
 
-/* The command of a line: by its name, or by a beginning that no other has. */
-static const struct palette_command *command_of(const char *line)
+/* What it takes; ARGUMENT_NONE where it is not known either. */
+static enum palette_argument argument_kind(const char *line)
 {
-	const char *word = skip_blanks(line);
-	size_t len = strcspn(word, " ");
-	const struct palette_command *found = NULL;
-	for (const struct palette_command *row = palette_commands; row->name; row++) {
-		if (is_word(word, len, row->name))
-			return row;
-		if (len == 0 || strncmp(word, row->name, len) != 0)
-			continue;
-		if (found)
-			return NULL;
-		found = row;
-	}
-	return found;
+	struct palette_entry entry;
+	return entry_of(line, &entry) ? entry.argument : ARGUMENT_NONE;
+}
+
+static bool is_choice(enum palette_argument argument)
+{
+	return argument == ARGUMENT_PROFILE || argument == ARGUMENT_REGION;
 }
 
 /* --- names --- */
@@ -182,12 +103,10 @@ static bool fits(const char *name, const char *word, bool begins)
 	return begins ? strncmp(name, word, strlen(word)) == 0 : text_contains(name, word);
 }
 
-/* The i-th name that may stand there. */
+/* The i-th name that may be the argument. */
 static const char *name_at(const struct palette *palette, enum palette_argument argument, size_t i)
 {
 	const struct cloud_intents *cloud = &palette->ui->env->cloud;
-	if (argument == ARGUMENT_NONE)
-		return palette_commands[i].name;
 	return cloud->name_at(cloud->host,
 			      argument == ARGUMENT_PROFILE ? PLACE_PROFILE : PLACE_REGION, i);
 }
@@ -211,16 +130,27 @@ static void collect(const struct palette *palette, enum palette_argument argumen
 		collect_fitting(palette, argument, word, false, names);
 }
 
+/* All the commands for no word; else what fits it best of commands and actions. */
+static void collect_entries(const char *word, struct names *names)
+{
+	struct palette_entry entry;
+	for (size_t i = 0; !word[0] && palette_commands[i].name; i++)
+		add_name(names, palette_commands[i].name);
+	for (unsigned fit = 0; word[0] && fit <= PALETTE_FITS_LAST && names->count == 0; fit++)
+		for (size_t i = 0; palette_entry(screen_key_scopes, i, &entry); i++)
+			if (palette_fit(&entry, word) == fit)
+				add_name(names, entry.name);
+}
+
 /* What may stand where the line ends; the part of it that is to be completed. */
 static const char *collect_for(const struct palette *palette, const char *line, struct names *names)
 {
 	const char *argument = argument_of(line);
-	const struct palette_command *command = argument ? command_of(line) : NULL;
 	const char *word = argument ? argument : skip_blanks(line);
 	if (!argument)
-		collect(palette, ARGUMENT_NONE, word, names);
-	else if (command && command->argument != ARGUMENT_NONE)
-		collect(palette, command->argument, word, names);
+		collect_entries(word, names);
+	else if (is_choice(argument_kind(line)))
+		collect(palette, argument_kind(line), word, names);
 	return word;
 }
 
@@ -243,6 +173,7 @@ static void palette_open(void *state, struct ui *ui, const void *argument)
 	(void)argument;
 	palette->ui = ui;
 	prompt_start(&palette->prompt, ":", "");
+	past_begin(&ui->commands);
 }
 
 static void palette_leave(void *state)
@@ -272,10 +203,9 @@ static void complete(struct palette *palette, bool forward)
 	palette->chosen = (palette->chosen + (forward ? 1 : turns - 1)) % turns;
 	if (names.count == 1) {
 		/* It is the one: what follows it is next. */
-		bool command = !argument_of(palette->stem);
+		bool first = !argument_of(palette->stem);
 		put_name(palette, kept, names.items[0],
-			 command && command_of(names.items[0])->argument != ARGUMENT_NONE ? " "
-											  : "");
+			 first && is_choice(argument_kind(names.items[0])) ? " " : "");
 		palette->chosen = 0;
 	} else if (names.count > 0) {
 		put_name(palette, kept, palette->chosen ? names.items[palette->chosen - 1] : word,
@@ -295,20 +225,24 @@ static void palette_previous(void *state)
 }
 
 /* What speaks against running the line. */
-static enum complaint judge(const struct palette *palette, const struct palette_command *command,
+static enum complaint judge(const struct palette *palette, const struct palette_entry *entry,
 			    const char *argument)
 {
-	if (!command)
+	if (!entry)
 		return COMPLAINT_COMMAND;
-	if (command->argument == ARGUMENT_NONE)
+	if (entry->argument == ARGUMENT_NONE)
 		return argument[0] ? COMPLAINT_TOO_MUCH : COMPLAINT_NONE;
+	if (entry->argument == ARGUMENT_NUMBER)
+		return !argument[0] || (argument[0] >= '1' && argument[0] <= '9' && !argument[1])
+			       ? COMPLAINT_NONE
+			       : COMPLAINT_ARGUMENT;
 	if (palette->ui->env->fixed)
 		return COMPLAINT_FIXED;
 	if (!argument[0])
 		return COMPLAINT_MISSING;
-	if (is_known(palette, command->argument, argument))
+	if (is_known(palette, entry->argument, argument))
 		return COMPLAINT_NONE;
-	if (command->argument == ARGUMENT_REGION && region_has_form(argument))
+	if (entry->argument == ARGUMENT_REGION && region_has_form(argument))
 		return palette->complaint == COMPLAINT_STRANGE ? COMPLAINT_NONE : COMPLAINT_STRANGE;
 	return COMPLAINT_ARGUMENT;
 }
@@ -316,22 +250,46 @@ static enum complaint judge(const struct palette *palette, const struct palette_
 static void palette_run(void *state)
 {
 	struct palette *palette = state;
+	struct ui *ui = palette->ui;
 	char line[PROMPT_SIZE];
+	struct palette_entry entry;
 	memcpy(line, palette->prompt.text, sizeof(line));
 	for (size_t len = strlen(line); len > 0 && line[len - 1] == ' '; len--)
 		line[len - 1] = '\0';
-	const struct palette_command *command = command_of(line);
-	const char *argument = argument_of(line);
+	bool found = entry_of(line, &entry);
+	const char *argument = argument_of(line) ? argument_of(line) : "";
 	if (!skip_blanks(line)[0]) {
 		palette_leave(palette);
 		return;
 	}
 	palette->chosen = 0;
-	palette->complaint = judge(palette, command, argument ? argument : "");
+	palette->complaint = judge(palette, found ? &entry : NULL, argument);
 	if (palette->complaint != COMPLAINT_NONE)
 		return;
+	past_add(&ui->commands, skip_blanks(line));
 	palette_leave(palette);
-	command->run(palette->ui, argument ? argument : "");
+	if (entry.command)
+		entry.command->run(ui, argument);
+	else
+		ui->act(ui, entry.scope, entry.row, argument[0] ? argument[0] : '1');
+}
+
+static void recall(struct palette *palette, enum key_code to)
+{
+	const struct key key = { .code = to };
+	(void)past_feed(&palette->ui->commands, &palette->prompt, key);
+	palette->chosen = 0;
+	palette->complaint = COMPLAINT_NONE;
+}
+
+static void palette_older(void *state)
+{
+	recall(state, KEY_CODE_UP);
+}
+
+static void palette_newer(void *state)
+{
+	recall(state, KEY_CODE_DOWN);
 }
 
 static bool palette_feed(void *state, struct key key, const char *paste)
@@ -355,6 +313,14 @@ static const struct key_binding bindings[] = {
 	  .action = "palette-previous",
 	  .help = "the name before",
 	  .run = palette_previous },
+	{ .keys = "Up C-p",
+	  .action = "palette-older",
+	  .help = "the line that was entered before",
+	  .run = palette_older },
+	{ .keys = "Down C-n",
+	  .action = "palette-newer",
+	  .help = "the line after",
+	  .run = palette_newer },
 	{ .keys = "Esc C-c C-g",
 	  .action = "palette-leave",
 	  .help = "leave without a command",
@@ -377,10 +343,29 @@ static void put(struct surface *out, struct rect *at, enum style style, const ch
 	at->w -= part.w;
 }
 
-/* As many names as there is room for, and how many more there are. */
-static void put_names(struct surface *out, struct rect at, const struct names *names, size_t chosen)
+/* What the name does: an action's keys too. */
+static void put_meaning(const struct palette *palette, struct surface *out, struct rect *at,
+			const char *name)
+{
+	struct palette_entry entry;
+	const char *keys = "";
+	if (!palette_find(screen_key_scopes, name, &entry))
+		return;
+	if (entry.row)
+		keys = keymap_keys(palette->ui->env->keys, entry.row);
+	put(out, at, STYLE_FOOTER_KEY, keys);
+	put(out, at, STYLE_DIM, keys[0] ? " " : "");
+	put(out, at, STYLE_DIM, entry.help);
+	put(out, at, STYLE_DIM, "  ");
+}
+
+/* As many names as there is room for, and how many more there are; the meaning of the chosen one,
+ * or of the one there is. */
+static void put_names(const struct palette *palette, struct surface *out, struct rect at,
+		      const struct names *names, bool of_entries)
 {
 	char more[16];
+	size_t chosen = palette->complaint == COMPLAINT_NONE ? palette->chosen : 0;
 	for (size_t i = chosen > 0 ? chosen - 1 : 0; i < names->count; i++) {
 		bool last = i + 1 == names->count;
 		if (text_width(names->items[i]) + 2 + (last ? 0 : MORE_COLUMNS) > at.w) {
@@ -390,13 +375,16 @@ static void put_names(struct surface *out, struct rect at, const struct names *n
 		}
 		put(out, &at, i + 1 == chosen ? STYLE_SELECTED : STYLE_DIM, names->items[i]);
 		put(out, &at, STYLE_DIM, "  ");
+		if (of_entries && (i + 1 == chosen || names->count == 1))
+			put_meaning(palette, out, &at, names->items[i]);
 	}
 }
 
 static void add_complaint(const struct palette *palette, struct buf *out)
 {
-	const struct palette_command *command = command_of(palette->prompt.text);
-	const char *noun = command ? argument_noun(command->argument) : "";
+	struct palette_entry entry = { .name = "" };
+	bool found = entry_of(palette->prompt.text, &entry);
+	const char *noun = argument_noun(found ? entry.argument : ARGUMENT_NONE);
 	switch (palette->complaint) {
 	case COMPLAINT_NONE:
 		break;
@@ -410,7 +398,7 @@ static void add_complaint(const struct palette *palette, struct buf *out)
 		buf_addf(out, "which %s? ", noun);
 		break;
 	case COMPLAINT_TOO_MUCH:
-		buf_addf(out, "%s takes nothing more", command ? command->name : "");
+		buf_addf(out, "%s takes nothing more", found ? entry.name : "");
 		break;
 	case COMPLAINT_NO_MATCH:
 		buf_add_text(out, "nothing fits: ");
@@ -428,16 +416,16 @@ static void add_complaint(const struct palette *palette, struct buf *out)
 static void collect_all(const struct palette *palette, struct names *names)
 {
 	const char *line = palette->prompt.text;
-	const struct palette_command *command = command_of(line);
 	bool of_argument = argument_of(line) || palette->complaint == COMPLAINT_MISSING;
 	if (palette->complaint == COMPLAINT_COMMAND || !of_argument)
-		collect(palette, ARGUMENT_NONE, "", names);
-	else if (command && command->argument != ARGUMENT_NONE)
-		collect(palette, command->argument, "", names);
+		collect_entries("", names);
+	else if (is_choice(argument_kind(line)))
+		collect(palette, argument_kind(line), "", names);
 }
 
 static void draw_offer(const struct palette *palette, struct surface *out, struct rect at)
 {
+	const char *line = palette->chosen > 0 ? palette->stem : palette->prompt.text;
 	struct names names = { 0 };
 	struct buf complaint;
 	buf_init(&complaint, PROMPT_SIZE);
@@ -445,12 +433,10 @@ static void draw_offer(const struct palette *palette, struct surface *out, struc
 	put(out, &at, STYLE_ERROR, buf_text(&complaint));
 	const char *end = complaint.len > 0 ? buf_text(&complaint) + complaint.len - 1 : "";
 	if (complaint.len == 0)
-		(void)collect_for(palette,
-				  palette->chosen > 0 ? palette->stem : palette->prompt.text,
-				  &names);
+		(void)collect_for(palette, line, &names);
 	else if (*end == ' ')
 		collect_all(palette, &names);
-	put_names(out, at, &names, palette->chosen);
+	put_names(palette, out, at, &names, complaint.len == 0 && !argument_of(line));
 	free(names.items);
 	buf_release(&complaint);
 }

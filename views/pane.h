@@ -34,6 +34,7 @@ struct ui {
 	bool pending_only;
 	struct marks pins;        /* jobs that stand first in the list, whatever it shows */
 	char *followed_arn;       /* owned: the cursor stays on it; NULL = on none */
+	struct past commands;     /* owned: entered at the command line */
 	struct marks marks;       /* what an action of many is about; none = the selected job */
 	bool mouse;               /* it is for us, not for the terminal */
 	bool touched;             /* a key has been pressed: the selection is somebody's choice */
@@ -63,6 +64,10 @@ struct ui {
 	void (*select)(struct ui *ui, const char *arn);
 	/* The filter, the drafts or pending_only changed: every pane is refreshed. */
 	void (*changed)(struct ui *ui);
+	/* Runs the binding as its key does, where its scope is open; number: of a row of several,
+	 * '1' to '9'. */
+	void (*act)(struct ui *ui, const struct key_scope *scope, const struct key_binding *row,
+		    char number);
 	/* Gives the keys to the preferences pane. */
 	void (*edit_list)(struct ui *ui);
 	/* What has the keys: the top modal, else the job list; its state. */

@@ -164,6 +164,7 @@ struct screen *screen_new(const struct view_env *env)
 		.select = select_job,
 		.changed = changed,
 		.mouse = env->mouse,
+		.act = screen_act,
 		.edit_list = edit_list,
 		.in_sight = in_sight,
 		.screen = screen,
@@ -193,6 +194,7 @@ void screen_free(struct screen *screen)
 	filter_free(screen->ui.terms);
 	past_release(&screen->ui.filters);
 	past_release(&screen->ui.finds);
+	past_release(&screen->ui.commands);
 	free(screen->ui.selected_arn);
 	free(screen->ui.awaited_arn);
 	for (size_t i = 0; i < UI_LEFT_MAX; i++)
@@ -384,7 +386,7 @@ static bool is_second_interrupt(struct screen *screen, struct key key)
 	return before && screen->interrupted;
 }
 
-static void say_read_only(struct screen *screen, const struct key_binding *row)
+void screen_say_read_only(struct screen *screen, const struct key_binding *row)
 {
 	char text[NOTICE_SIZE];
 	if (snprintf(text, sizeof(text), "read-only: no key changes AWS (%s)",
@@ -407,7 +409,7 @@ static bool run_in(struct screen *screen, const struct key_scope *scope, void *s
 	}
 	row = read_only ? keys_find(scope->bindings, screen->key, false) : NULL;
 	if (row)
-		say_read_only(screen, row);
+		screen_say_read_only(screen, row);
 	return row != NULL;
 }
 
@@ -415,6 +417,15 @@ static bool run_in(struct screen *screen, const struct key_scope *scope, void *s
 static struct key key_of(const struct screen *screen, const struct key_scope *scope)
 {
 	return keymap_translate(screen->env.keys, scope ? scope->bindings : NULL, screen->pressed);
+}
+
+/* The command line opens above what is read, never where a word or an answer is typed. */
+static bool opens_palette(const struct screen *screen, const struct pane_ops *ops)
+{
+	struct key key = key_of(screen, &screen_scope);
+	const struct key_binding *row = keys_find(screen_scope.bindings, key, false);
+	return row && strcmp(row->action, "palette") == 0 && ops->scope && !ops->scope->answers &&
+	       !keys_typed_in(ops->scope);
 }
 
 static void feed_modal(struct screen *screen, struct modal *modal, const char *paste)
@@ -425,7 +436,9 @@ static void feed_modal(struct screen *screen, struct modal *modal, const char *p
 	bool run = false;
 	for (const struct key_scope *scope = ops->scope; scope && !run; scope = scope->parent)
 		run = run_in(screen, scope, modal->state);
-	if (!run && (is_ctrl(screen->pressed, 'c') || is_ctrl(screen->pressed, 'g')))
+	if (!run && opens_palette(screen, ops))
+		push(&screen->ui, &palette_pane, NULL);
+	else if (!run && (is_ctrl(screen->pressed, 'c') || is_ctrl(screen->pressed, 'g')))
 		pop(&screen->ui);
 }
 

@@ -68,6 +68,11 @@ extern const struct pane_ops *const screen_home[HOME_PANES];
 struct home_layout screen_layout(const struct screen *screen);
 /* The pane that has the keys while no modal is open. */
 enum home_pane screen_focus(const struct screen *screen);
+/* As ui.act. */
+void screen_act(struct ui *ui, const struct key_scope *scope, const struct key_binding *row,
+		char number);
+/* Says that no key of a read-only dashboard does this. */
+void screen_say_read_only(struct screen *screen, const struct key_binding *row);
 /* Gives a pane the focus, and puts it in sight. */
 void screen_go_to(struct screen *screen, enum home_pane pane);
 /* Where a modal is drawn. */

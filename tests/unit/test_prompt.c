@@ -267,9 +267,27 @@ static void draw__scrolls__so_that_the_cursor_stays_in(void **state)
 	offscreen_free(off);
 }
 
+static void words__are_walked__by_alt_and_ctrl(void **state)
+{
+	struct prompt prompt;
+
+	(void)state;
+	prompt_start(&prompt, "", "one  two");
+	(void)prompt_feed(&prompt, (struct key){ .code = 'b', .mods = KEY_ALT }, NULL);
+	assert_int_equal(prompt.cursor, 5);
+	(void)prompt_feed(&prompt, (struct key){ .code = KEY_CODE_LEFT, .mods = KEY_CTRL }, NULL);
+	assert_int_equal(prompt.cursor, 0);
+	(void)prompt_feed(&prompt, (struct key){ .code = 'f', .mods = KEY_ALT }, NULL);
+	assert_int_equal(prompt.cursor, 3);
+	(void)prompt_feed(&prompt, (struct key){ .code = KEY_CODE_RIGHT, .mods = KEY_CTRL }, NULL);
+	assert_int_equal(prompt.cursor, 8);
+	assert_string_equal(prompt.text, "one  two");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(words__are_walked__by_alt_and_ctrl),
 		cmocka_unit_test(start__puts_the_cursor_last__after_the_initial_text),
 		cmocka_unit_test(keys__edit__as_in_a_shell),
 		cmocka_unit_test(keys__move_over_whole_characters__with_their_marks),

@@ -18,6 +18,9 @@
 #include "model/config.h"
 #include "model/filter.h"
 #include "model/rule.h"
+#include "tests/fakeui.h"
+#include "tests/offscreen.h"
+#include "views/footer.h"
 #include "views/palette.h"
 #include "views/screen.h"
 #include "views/text/options.h"
@@ -93,27 +96,32 @@ static void add_keys(struct buf *out, const char *keys)
 	}
 }
 
+static void add_scopes(struct buf *wanted, const struct key_scope *const *scopes)
+{
+	for (size_t i = 0; scopes[i]; i++) {
+		const struct key_scope *scope = scopes[i];
+		buf_addf(wanted, "\n| %s | | action |\n|---|---|---|\n", scope->name);
+		for (const struct key_binding *row = scope->bindings; row->keys; row++) {
+			if (row->flags & KEY_HIDDEN)
+				continue;
+			buf_add_text(wanted, "| ");
+			add_keys(wanted, row->keys);
+			buf_add_text(wanted, " | ");
+			add_cell(wanted, row->help);
+			bool fixed = scope->answers || (row->flags & KEY_FIXED);
+			buf_addf(wanted, "%s | %s%s%s |\n",
+				 row->flags & KEY_CHANGES_CLOUD ? " (asks first)" : "",
+				 fixed ? "" : "`", fixed ? "" : row->action, fixed ? "" : "`");
+		}
+	}
+}
+
 static void readme__has_the_programs_keys(void **state)
 {
 	(void)state;
 	struct buf wanted;
 	buf_init(&wanted, README_MAX);
-	for (size_t i = 0; screen_key_scopes[i]; i++) {
-		const struct key_scope *scope = screen_key_scopes[i];
-		buf_addf(&wanted, "\n| %s | | action |\n|---|---|---|\n", scope->name);
-		for (const struct key_binding *row = scope->bindings; row->keys; row++) {
-			if (row->flags & KEY_HIDDEN)
-				continue;
-			buf_add_text(&wanted, "| ");
-			add_keys(&wanted, row->keys);
-			buf_add_text(&wanted, " | ");
-			add_cell(&wanted, row->help);
-			bool fixed = scope->answers || (row->flags & KEY_FIXED);
-			buf_addf(&wanted, "%s | %s%s%s |\n",
-				 row->flags & KEY_CHANGES_CLOUD ? " (asks first)" : "",
-				 fixed ? "" : "`", fixed ? "" : row->action, fixed ? "" : "`");
-		}
-	}
+	add_scopes(&wanted, screen_key_scopes);
 	buf_add_text(&wanted, "\n| Commands | |\n|---|---|\n");
 	for (const struct palette_command *row = palette_commands; row->name; row++)
 		buf_addf(&wanted, "| `:%s%s%s` | %s |\n", row->name,
@@ -137,6 +145,57 @@ static void readme__has_the_programs_fields(void **state)
 	buf_add_char(&wanted, '\n');
 	check_section("fields", &wanted);
 	buf_release(&wanted);
+}
+
+static void nothing(void *state)
+{
+	(void)state;
+}
+
+/* issue 8: palette, help, footer and manual come from the table, and so do the chosen keys. */
+static void row__that_is_added__is_found_everywhere(void **state)
+{
+	static const struct key_binding rows[] = {
+		{ .keys = "% F12",
+		  .action = "job-frobnicate",
+		  .help = "frobnicate the selected job",
+		  .brief = "frob",
+		  .flags = KEY_FOOTER,
+		  .run = nothing },
+		{ 0 },
+	};
+	static const struct key_scope scope = { .name = "Frobs", .bindings = rows };
+	static const struct key_scope *const scopes[] = { &scope, NULL };
+	const struct keymap_line line = { .action = "job-frobnicate", .keys = "C-f", .line = 1 };
+	struct rect whole = { 0, 0, 80, 24 };
+	struct palette_entry entry;
+	struct keymap keys;
+	struct buf text;
+	struct fakeui fake;
+	int x, y;
+	(void)state;
+	buf_init(&text, README_MAX);
+	add_scopes(&text, scopes);
+	assert_non_null(strstr(buf_text(&text), "| `%` `F12` | frobnicate the selected job | "
+						"`job-frobnicate` |"));
+	buf_release(&text);
+	assert_true(palette_find(scopes, "frob", &entry));
+	assert_ptr_equal(entry.row, rows);
+	keymap_make(&keys, scopes, &line, 1, NULL, NULL);
+	assert_string_equal(keymap_keys(&keys, rows), "C-f F12");
+	struct offscreen *off = offscreen_new(whole.w, whole.h);
+	const struct footer_scopes shown = { .focused = &scope, .keys = &keys };
+	footer_draw(offscreen_surface(off), (struct rect){ 0, 0, 80, 1 }, &shown, false);
+	assert_string_equal(offscreen_line(off, 0), " C-f frob");
+	fakeui_start(&fake, NULL);
+	fake.env.keys = &keys;
+	fake.ui.push(&fake.ui, &help_pane, &scope);
+	help_pane.draw(fakeui_top_state(&fake), offscreen_surface(off), whole, true);
+	assert_true(offscreen_find(off, "C-f F12", &x, &y));
+	assert_true(offscreen_find(off, "frobnicate the selected job", &x, &y));
+	fakeui_stop(&fake);
+	offscreen_free(off);
+	keymap_release(&keys);
 }
 
 static void readme__has_the_programs_help(void **state)
@@ -221,6 +280,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(readme__has_the_programs_keys),
 		cmocka_unit_test(readme__has_the_programs_fields),
+		cmocka_unit_test(row__that_is_added__is_found_everywhere),
 		cmocka_unit_test(readme__has_the_programs_help),
 		cmocka_unit_test(readme__has_the_programs_settings),
 		cmocka_unit_test(readme__has_the_programs_policy),

@@ -68,7 +68,7 @@ static void command__is_completed__and_then_its_argument(void **state)
 {
 	struct homescreen *home = *state;
 	homescreen_keys(home, ":");
-	type(home, "p");
+	type(home, "prof");
 	homescreen_keys(home, "Tab");
 	assert_line(home, ":profile    default  ops  prod-eu  prod-us  data science");
 	type(home, "prod");
@@ -108,7 +108,7 @@ static void command__without_argument__is_completed_without_a_blank(void **state
 	homescreen_keys(home, ":");
 	type(home, "ba");
 	homescreen_keys(home, "Tab");
-	assert_line(home, ":back   back");
+	assert_line(home, ":back   back  to the profile and region before");
 	homescreen_keys(home, "Enter");
 	assert_int_equal(home->sample.switches, 1);
 	assert_string_equal(home->sample.to_profile, "");
@@ -236,6 +236,140 @@ static void paste__never_runs__what_it_brings(void **state)
 	assert_string_equal(home->sample.to_profile, "ops");
 }
 
+/* --- actions --- */
+
+/* Wherever it stands and whatever it is called. */
+static void palette__reaches_every_action__of_the_key_tables(void **state)
+{
+	size_t actions = 0;
+	(void)state;
+	for (size_t s = 0; screen_key_scopes[s]; s++)
+		for (const struct key_binding *row = screen_key_scopes[s]->bindings; row->keys;
+		     row++) {
+			struct palette_entry entry;
+			bool found = palette_find(screen_key_scopes, row->action, &entry);
+			if (screen_key_scopes[s]->answers || keys_typed_in(screen_key_scopes[s]))
+				continue; /* they belong to a line or a question that is open */
+			if (!found || strcmp(entry.name, row->action) != 0)
+				fail_msg("%s is not reached", row->action);
+			/* help, history, quit: the command does the same */
+			assert_true(entry.row == row || entry.command);
+			actions++;
+		}
+	assert_true(actions > 100);
+}
+
+static void action__is_found__by_its_letters_and_by_its_help(void **state)
+{
+	struct homescreen *home = *state;
+	struct palette_entry entry;
+	assert_true(palette_find(screen_key_scopes, "jbstp", &entry));
+	assert_string_equal(entry.name, "job-stop");
+	assert_true(palette_find(screen_key_scopes, "q", &entry)); /* a command's beginning first */
+	assert_string_equal(entry.name, "quit");
+	assert_false(palette_find(screen_key_scopes, "job", &entry));
+	assert_false(palette_find(screen_key_scopes, "zzz", &entry));
+	assert_false(palette_find(screen_key_scopes, "AltGr", &entry));
+	homescreen_keys(home, ":");
+	type(home, "jbstp");
+	assert_line(home, ":jbstp   job-stop  S F9 stop the selected job, or all that are marked");
+	homescreen_keys(home, "C-u");
+	type(home, "markdown");
+	assert_line(home,
+		    ":markdown   job-card  Y copy a card of the job in Markdown, to hand it over");
+	homescreen_keys(home, "Enter"); /* a word of the help alone runs nothing */
+	assert_true(homescreen_shows(home, "no such command"));
+}
+
+static void action__does_what_its_key_does__in_its_pane(void **state)
+{
+	struct homescreen *home = *state;
+	homescreen_keys(home, ":");
+	type(home, "pane-number 2");
+	homescreen_keys(home, "Enter");
+	assert_true(homescreen_shows(home, "*Preferences"));
+	homescreen_keys(home, "Esc");
+	homescreen_go_to(home, "llm-ft-0930");
+	homescreen_keys(home, ":");
+	type(home, "entry-move-down");
+	homescreen_keys(home, "Enter");
+	assert_true(screen_has_draft(home->screen));
+	homescreen_keys(home, "u :");
+	type(home, "entry-rank 3");
+	homescreen_keys(home, "Enter");
+	assert_true(screen_has_draft(home->screen));
+	homescreen_keys(home, ":");
+	type(home, "entry-rank 0");
+	homescreen_keys(home, "Enter");
+	assert_true(homescreen_shows(home, "no such number"));
+}
+
+/* What changes AWS asks as it does with its key, and a read-only dashboard has none of it. */
+static void action__asks__where_its_key_asks(void **state)
+{
+	struct homescreen *home = *state;
+	homescreen_go_to(home, "vision-detr-1130");
+	homescreen_keys(home, ":");
+	type(home, "job-stop");
+	homescreen_keys(home, "Enter");
+	assert_int_equal(home->sample.stops, 0);
+	assert_int_equal(home->sample.discards, 1);
+	homescreen_keys(home, "Enter"); /* No */
+	assert_int_equal(home->sample.stops, 0);
+	homescreen_stop(home);
+	homescreen_start(home, 80, 24, NULL);
+	home->sample.env.read_only = true;
+	struct view_env env = home->sample.env;
+	screen_free(home->screen);
+	home->screen = screen_new(&env);
+	homescreen_keys(home, ":");
+	type(home, "job-stop");
+	homescreen_keys(home, "Enter");
+	assert_true(homescreen_shows(home, "read-only: no key changes AWS"));
+	assert_int_equal(home->sample.discards, 0);
+}
+
+static void line__opens_above_what_is_read__and_knows_its_actions(void **state)
+{
+	struct homescreen *home = *state;
+	homescreen_keys(home, ":");
+	type(home, "page-last");
+	homescreen_keys(home, "Enter");
+	assert_true(homescreen_shows(home, "which is not open"));
+	homescreen_keys(home, "? :");
+	type(home, "page-last");
+	homescreen_keys(home, "Enter");
+	assert_true(homescreen_shows(home, "any other word   AWS's own"));
+	homescreen_keys(home, "q");
+	/* Never above an answer. */
+	homescreen_go_to(home, "vision-detr-1130");
+	homescreen_keys(home, "S");
+	sample_pass(&home->sample, 1000);
+	homescreen_keys(home, ":");
+	assert_false(homescreen_shows(home, ":   profile"));
+	assert_int_equal(home->sample.stops, 0);
+}
+
+static void lines__come_back__by_up_and_down(void **state)
+{
+	struct homescreen *home = *state;
+	static const char *const lines[] = { "pane-zoom", "profile ops", "profile ops",
+					     "pane-zoom" };
+	for (size_t i = 0; i < ARRAY_LEN(lines); i++) {
+		homescreen_keys(home, ":");
+		type(home, lines[i]);
+		homescreen_keys(home, "Enter");
+	}
+	homescreen_keys(home, ": Up Up");
+	assert_true(homescreen_shows(home, ":profile ops "));
+	homescreen_keys(home, "Down");
+	assert_true(homescreen_shows(home, ":pane-zoom "));
+	homescreen_keys(home, "Down");
+	assert_true(homescreen_shows(home, ":   profile  region"));
+	homescreen_keys(home, "Up Up Enter");
+	assert_int_equal(home->sample.switches, 3);
+}
+
 /* --- what there is not --- */
 
 static void unknown__is_said__with_what_there_is(void **state)
@@ -357,6 +491,12 @@ int main(void)
 		TEST(help__is_the_help_of_the_screen__with_the_commands),
 		TEST(quit__asks__where_the_key_asks),
 		TEST(paste__never_runs__what_it_brings),
+		cmocka_unit_test(palette__reaches_every_action__of_the_key_tables),
+		TEST(action__is_found__by_its_letters_and_by_its_help),
+		TEST(action__does_what_its_key_does__in_its_pane),
+		TEST(action__asks__where_its_key_asks),
+		TEST(line__opens_above_what_is_read__and_knows_its_actions),
+		TEST(lines__come_back__by_up_and_down),
 		TEST(unknown__is_said__with_what_there_is),
 		TEST(region__that_is_not_known__is_tried_at_the_second_enter),
 		TEST(tab__says_so__where_nothing_fits),
