@@ -23,7 +23,6 @@
 struct app {
 	struct options *options;
 	struct config *config;
-	const struct keymap *keys;
 	struct log *log;
 	struct clock clock;
 	struct loop *loop;
@@ -217,7 +216,7 @@ static struct view_env view_env(struct app *app)
 		.read_only = app->options->read_only,
 		.utc = app->options->utc,
 		.mouse = app->options->mouse,
-		.keys = app->keys,
+		.keys = app->options->keys,
 		.confirm_above_micro = app->options->confirm_above_micro,
 		.tag_notes = config_is_on(app->config, SETTING_TAG_JOBS),
 		.cloud = desk_intents(&app->desk),
@@ -225,7 +224,6 @@ static struct view_env view_env(struct app *app)
 }
 
 static void fill_session_options(struct app *app);
-
 /* As if gpuq had been started with these options. */
 static void on_go(void *ctx, const char *profile, const char *region, const char *by)
 {
@@ -251,6 +249,14 @@ static void on_said(void *ctx, enum desk_tone tone, const char *text)
 	struct buf line = new_text();
 	buf_add_text(&line, text);
 	front_say(&((struct app *)ctx)->front, styles[tone], &line);
+}
+
+static void on_config_taken(void *ctx, const struct config *before)
+{
+	struct app *app = ctx;
+	struct buf said = new_text();
+	desk_set_read_only(&app->desk, options_anew(app->options, app->config, before, &said));
+	painter_reload(&app->front.painter, view_env(app), app->options->theme, &said);
 }
 
 /* Those of the standard file are about AWS, and not for the demo's jobs. */
@@ -548,6 +554,7 @@ static void start_loop(struct app *app)
 					       .painted = on_painted,
 					       .gone = on_gone,
 					       .ctx = app };
+	reload_init(&app->front.painter.reload, app->config, app->options->keys, on_config_taken);
 }
 
 /* For the first frame; files and metadata may say another thing or more. */
@@ -581,10 +588,9 @@ static void list_without_screen(struct options *options, struct buf *messages)
 		 placed ? "it needs a terminal" : "this terminal's cursor cannot be placed");
 }
 
-int app_run(struct options *options, struct config *config, const struct keymap *keys,
-	    struct log *log)
+int app_run(struct options *options, struct config *config, struct log *log)
 {
-	struct app app = { .options = options, .config = config, .keys = keys, .log = log };
+	struct app app = { .options = options, .config = config, .log = log };
 	struct buf out, messages;
 	buf_init(&out, OUTPUT_MAX);
 	buf_init(&messages, FRONT_TEXT_MAX);

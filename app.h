@@ -7,12 +7,10 @@
 
 #include "views/text/options.h"
 
-struct keymap;
 struct log;
 
 /* Runs what the options ask for; returns the exit status of interface.md. They are decided anew
  * from the config when the dashboard goes to another profile. All are borrowed; log NULL: none. */
-int app_run(struct options *options, struct config *config, const struct keymap *keys,
-	    struct log *log);
+int app_run(struct options *options, struct config *config, struct log *log);
 
 #endif

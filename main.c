@@ -174,7 +174,7 @@ static void say_log_ended(const struct log *log)
 	buf_release(&messages);
 }
 
-static int run_logged(struct options *options, struct config *config, const struct keymap *keys)
+static int run_logged(struct options *options, struct config *config)
 {
 	struct err err = { 0 };
 	struct log *log = NULL;
@@ -184,7 +184,7 @@ static int run_logged(struct options *options, struct config *config, const stru
 	if (options->log_file && !log)
 		return refuse(&err);
 	log_settings(log, options);
-	int status = app_run(options, config, keys, log);
+	int status = app_run(options, config, log);
 	log_line(log, "ends with status %d", status);
 	say_log_ended(log);
 	log_close(log);
@@ -211,7 +211,8 @@ static int run(struct options *options)
 	if (load_config(&config, options, &err) || goes_on_without(&config, options, &err)) {
 		options_decide(options, &config);
 		key_settings_read(&keys, &config);
-		status = run_logged(options, &config, &keys);
+		options->keys = &keys;
+		status = run_logged(options, &config);
 	} else {
 		status = refuse(&err);
 	}

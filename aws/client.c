@@ -47,7 +47,7 @@ struct aws_client {
 	struct credentials_source source;   /* get NULL: none */
 	char *region;
 	struct endpoint endpoint;
-	bool read_only;
+	const bool *read_only;
 	struct retrier retrier;
 	const struct clock *clock;
 	struct wait_hooks hooks;
@@ -561,7 +561,7 @@ uint64_t aws_client_call(struct aws_client *client, const struct aws_op *op, con
 	call->due_ms = now;
 	call->budget_ms = tries * op->timeout_ms + pauses * PAUSE_MAX_MS;
 	call->deadline_ms = now + call->budget_ms;
-	if (op->changes && client->read_only) {
+	if (op->changes && client->read_only && *client->read_only) {
 		call->refused = true;
 		err_set(&call->error, ERR_CONFIG, "read-only: nothing is changed on AWS");
 	}

@@ -49,9 +49,9 @@ struct aws_options {
 	const char *ca_bundle; /* file of certificates to trust; NULL: the system's */
 	/* Asked before each try; copied. NULL: the credentials given to aws_client_new. */
 	const struct credentials_source *source;
-	bool read_only;
-	bool keep_clock; /* sign by this machine's clock, even if it is known to be wrong */
-	double pace;     /* list starts a second of one operation; 0 = no limit, for Describe too */
+	const bool *read_only; /* borrowed; may be switched on at any time. NULL: no */
+	bool keep_clock;       /* sign by this machine's clock, even if it is known to be wrong */
+	double pace; /* list starts a second of one operation; 0 = no limit, for Describe too */
 	/* Borrowed; NULL: lists take no turns among other processes. It must outlive the client. */
 	struct shared_pace *shared_pace;
 	bool at_once;       /* lists do not wait for others: for a few that somebody waits for */

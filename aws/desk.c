@@ -328,3 +328,10 @@ void desk_credentials(struct desk *desk, const struct err *err)
 	notice_code(&text, err);
 	say_text(desk, err ? DESK_FAILED : DESK_GOOD, &text);
 }
+
+void desk_set_read_only(struct desk *desk, bool read_only)
+{
+	if (read_only && changes_under_way(&desk->changes) == 0 &&
+	    changes_requeues(&desk->changes) == 0)
+		session_forbid_changes(desk->session);
+}

@@ -56,6 +56,9 @@ void desk_release(struct desk *desk);
 /* What it answers. */
 struct cloud_intents desk_intents(struct desk *desk);
 
+/* Read-only from now on, but for what is under way; false: as it is. */
+void desk_set_read_only(struct desk *desk, bool read_only);
+
 /* From the session: it stands / a search for credentials has ended, err NULL: with some. */
 void desk_connected(struct desk *desk);
 void desk_credentials(struct desk *desk, const struct err *err);

@@ -122,7 +122,7 @@ static struct aws_options client_options(struct session *session, struct waiter 
 	const struct session_options *options = &session->options;
 	return (struct aws_options){
 		.region = session->region,
-		.read_only = options->read_only,
+		.read_only = &options->read_only,
 		.keep_clock = !options->demo && aws_keeps_clock(),
 		.pace = options->pace,
 		.at_once = options->lists_at_once,
@@ -469,6 +469,11 @@ struct opt_ms session_skew(const struct session *session)
 {
 	const struct server_clock *clock = &session->server_clock;
 	return (struct opt_ms){ clock->is_told, clock->ahead_ms };
+}
+
+void session_forbid_changes(struct session *session)
+{
+	session->options.read_only = true; /* which all its clients look at */
 }
 
 const struct session_options *session_options(const struct session *session)

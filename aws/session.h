@@ -89,6 +89,8 @@ const char *session_state_home(const struct session *session);
 
 /* NULL until connected. Borrowed. */
 struct aws_client *session_client(struct session *session);
+/* As options.read_only from now on. */
+void session_forbid_changes(struct session *session);
 /* A client of STS, made when it is first asked for; without a region it is the global endpoint's.
  * NULL with err where there can be none (yet). Borrowed. */
 struct aws_client *session_sts(struct session *session, struct err *err);

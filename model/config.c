@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "model/base/mem.h"
 #include "model/config_parts.h"
@@ -11,6 +12,7 @@
 #define YEARS_S          (3650 * DAY_S)
 #define AMOUNT_MAX       1000000000
 #define UNREAD_MAX       8192
+#define LETTERS          "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 #define SHOWN_MAX        120 /* bytes of a section's name */
 
 /* Those of tui/theme.c, and one that asks the terminal. */
@@ -29,6 +31,7 @@ const struct setting_row setting_rows[SETTING_COUNT] = {
 			     .option = "--region",
 			     .variables = { "AWS_REGION", "AWS_DEFAULT_REGION" },
 			     .of_aws = true,
+			     .at_start = true,
 			     .help = "AWS region" },
 	[SETTING_PROFILE] = { .name = "profile",
 			      .rule = { VALUE_TEXT, 0, 0, NULL },
@@ -36,16 +39,19 @@ const struct setting_row setting_rows[SETTING_COUNT] = {
 			      .option = "--profile",
 			      .variables = { "AWS_PROFILE", "AWS_DEFAULT_PROFILE" },
 			      .of_aws = true,
+			      .at_start = true,
 			      .help = "AWS profile" },
 	[SETTING_REFRESH] = { .name = "refresh",
 			      .rule = { VALUE_SECONDS, 1, 3600, NULL },
 			      .standard = "5",
 			      .option = "--refresh",
+			      .at_start = true,
 			      .help = "pace of the refresh" },
 	[SETTING_SINCE] = { .name = "since",
 			    .rule = { VALUE_DURATION, 1, YEARS_S, NULL },
 			    .standard = "7d",
 			    .option = "--since",
+			    .at_start = true,
 			    .help = "how far back ended jobs are listed" },
 	[SETTING_THEME] = { .name = "theme",
 			    .rule = { VALUE_WORD, 0, 0, themes },
@@ -57,11 +63,13 @@ const struct setting_row setting_rows[SETTING_COUNT] = {
 			    .rule = { VALUE_BOOL, 0, 0, NULL },
 			    .standard = "no",
 			    .option = "--mouse",
+			    .at_start = true,
 			    .help = "clicks and the wheel are for gpuq, not for selecting text" },
 	[SETTING_ASCII] = { .name = "ascii",
 			    .rule = { VALUE_BOOL, 0, 0, NULL },
 			    .standard = "no",
 			    .option = "--ascii",
+			    .at_start = true,
 			    .help = "ASCII alone: no box drawing" },
 	[SETTING_UTC] = { .name = "utc",
 			  .rule = { VALUE_BOOL, 0, 0, NULL },
@@ -97,13 +105,20 @@ const struct setting_row setting_rows[SETTING_COUNT] = {
 			       .rule = { VALUE_FOLDER, 0, 0, NULL },
 			       .without = "one of your own",
 			       .of_aws = true,
+			       .at_start = true,
 			       .help = "folder by which several users of one machine share the "
 				       "pace of list calls" },
 	[SETTING_ALLOW_HTTP] = { .name = "allow_http",
 				 .rule = { VALUE_BOOL, 0, 0, NULL },
 				 .standard = "no",
 				 .of_aws = true,
+				 .at_start = true,
 				 .help = "endpoints by plain http on other machines too" },
+	[SETTING_PRODUCTION] = { .name = "production",
+				 .rule = { VALUE_BOOL, 0, 0, NULL },
+				 .without = "by the profile's name: prod, prd, production, live",
+				 .help = "a bar and the word PRODUCTION above all else; of a "
+					 "[profile NAME]" },
 };
 
 const struct setting_row *setting_row(enum setting_id id)
@@ -407,6 +422,23 @@ const char *config_profile(const struct config *config)
 {
 	const char *text = config->settings[SETTING_PROFILE].text;
 	return text ? text : STANDARD_PROFILE;
+}
+
+bool config_is_production(const struct config *config, const char *profile)
+{
+	static const char *const words[] = { "prod", "prd", "production", "live" };
+	const char *end = profile ? profile : "";
+	if (config && config->settings[SETTING_PRODUCTION].text)
+		return config_is_on(config, SETTING_PRODUCTION);
+	while (*end) {
+		const char *word = end + strcspn(end, LETTERS);
+		end = word + strspn(word, LETTERS);
+		for (size_t i = 0; i < ARRAY_LEN(words); i++)
+			if (strlen(words[i]) == (size_t)(end - word) &&
+			    strncasecmp(words[i], word, (size_t)(end - word)) == 0)
+				return true;
+	}
+	return false;
 }
 
 bool config_is_on(const struct config *config, enum setting_id id)

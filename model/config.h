@@ -37,6 +37,7 @@ enum setting_id {
 	SETTING_TAG_JOBS,
 	SETTING_PACE_DIR,
 	SETTING_ALLOW_HTTP,
+	SETTING_PRODUCTION,
 	SETTING_COUNT
 };
 
@@ -55,6 +56,7 @@ struct setting_row {
 	const char *option;                       /* "--region"; NULL: none */
 	const char *variables[SETTING_VARIABLES]; /* of the environment, first to last; or NULL */
 	bool of_aws;                              /* has no meaning on a simulated region */
+	bool at_start; /* the dashboard goes by it from its start on: a reload changes nothing */
 	enum setting_effect effect;
 	const char *help;
 };
@@ -157,6 +159,10 @@ void config_decide(struct config *config, const struct config_given *given);
 
 /* The profile that config_decide went by; "default" where nobody names one. */
 const char *config_profile(const struct config *config);
+
+/* What is done under that profile is done to production: the setting says so, else its name, of
+ * which prod, prd, production or live is a word. config may be NULL. */
+bool config_is_production(const struct config *config, const char *profile);
 
 bool config_is_on(const struct config *config, enum setting_id id);
 /* "option --region", "environment AWS_REGION", "config line 12 [profile ops]", "default". */

@@ -50,6 +50,7 @@ enum side { LEFT, RIGHT };
 /* What matters least has the highest rank. A young age is said by "live" too. */
 enum rank {
 	RANK_STATE,
+	RANK_PRODUCTION,
 	RANK_ENDPOINT,
 	RANK_PENDING,
 	RANK_REASON,
@@ -139,12 +140,16 @@ static void add_place(struct header *header)
 {
 	const struct view_env *env = header->ui->env;
 	bool same = env->role && env->profile && strcmp(env->role, env->profile) == 0;
-	add_text(header, RANK_PROGRAM, "", STYLE_HEADER, "gpuq");
-	add_text(header, RANK_REGION, "  ", STYLE_HEADER, env->region);
-	add_text(header, RANK_ACCOUNT, " · ", STYLE_HEADER, env->account);
-	add_short(header, RANK_PROFILE, " · ", STYLE_HEADER, env->profile, NAME_COLUMNS);
+	bool live = config_is_production(env->config, env->profile);
+	enum style style = live ? STYLE_PRODUCTION : STYLE_HEADER;
+	if (live)
+		add_text(header, RANK_PRODUCTION, "", style, " PRODUCTION ");
+	add_text(header, RANK_PROGRAM, "", style, "gpuq");
+	add_text(header, RANK_REGION, "  ", style, env->region);
+	add_text(header, RANK_ACCOUNT, " · ", style, env->account);
+	add_short(header, RANK_PROFILE, " · ", style, env->profile, NAME_COLUMNS);
 	if (!same) /* said already */
-		add_short(header, RANK_ROLE, " · ", STYLE_HEADER, env->role, NAME_COLUMNS);
+		add_short(header, RANK_ROLE, " · ", style, env->role, NAME_COLUMNS);
 	add_endpoint(header);
 	if (env->read_only)
 		add_text(header, RANK_READ_ONLY, "  ", STYLE_WARNING, "read-only");
@@ -362,7 +367,9 @@ static void draw_side(const struct header *header, enum side side, struct rect a
 			continue;
 		if (!first)
 			put(header->out, &at,
-			    segment->before[0] == ' ' ? STYLE_DIM : segment->style,
+			    segment->before[0] == ' ' && segment->style != STYLE_PRODUCTION
+				    ? STYLE_DIM
+				    : segment->style,
 			    segment->before);
 		put(header->out, &at, segment->style, buf_text(&segment->text));
 		first = false;

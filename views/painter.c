@@ -146,6 +146,12 @@ static void on_copied(void *ctx, bool ok, const char *text)
 	say_copied(ctx, ok, text);
 }
 
+static void intent_reload(void *host)
+{
+	struct painter *painter = host;
+	reload_start(&painter->reload);
+}
+
 static void intent_copy(void *host, const char *what, const char *text)
 {
 	struct painter *painter = host;
@@ -169,6 +175,7 @@ static struct view_env complete(struct painter *painter, const struct view_env *
 					.discard_input = intent_discard_input,
 					.wake_in = intent_wake_in,
 					.copy = intent_copy,
+					.reload = intent_reload,
 					.host = painter };
 	return env;
 }
@@ -187,26 +194,38 @@ static void say_other_name(struct painter *painter)
 }
 
 /* "auto" goes by what the terminal says of its background, if it does. */
-static enum theme theme_of(const struct painter_options *options)
+static enum theme theme_of(const struct painter *painter, const char *setting)
 {
 	const char *no_color = getenv("NO_COLOR");
 	enum theme theme = THEME_DARK;
-	if (options->no_color || (no_color && no_color[0]))
+	if (painter->no_color || (no_color && no_color[0]))
 		return THEME_MONO;
-	if (options->theme && !theme_find(options->theme, &theme))
+	if (setting && !theme_find(setting, &theme))
 		return theme_guess(getenv("COLORFGBG"));
 	return theme;
 }
 
+static void on_config_refused(void *ctx, const char *why)
+{
+	struct painter *painter = ctx;
+	screen_say(painter->screen, STYLE_WARNING, why);
+	painter_want(painter, true);
+}
+
 bool painter_open(struct painter *painter, const struct painter_options *options, struct err *err)
 {
+	painter->no_color = options->no_color;
+	painter->reload.loop = painter->loop;
+	painter->reload.refused = on_config_refused;
+	painter->reload.refused_ctx = painter;
+	painter->reload.ctx = painter->ctx;
 	const struct term_options term = {
 		.in_fd = STDIN_FILENO,
 		.out_fd = STDOUT_FILENO,
 		.loop = painter->loop,
 		.clock = painter->clock,
 		.ascii = options->ascii || !term_locale_is_utf8(),
-		.theme = theme_of(options),
+		.theme = theme_of(painter, options->theme),
 		.on_key = on_key,
 		.on_mouse = on_mouse,
 		.on_resize = on_resize,
@@ -236,6 +255,18 @@ void painter_move(struct painter *painter, const struct view_env *env)
 {
 	const struct view_env whole = complete(painter, env);
 	screen_move(painter->screen, &whole);
+	painter_want(painter, true);
+}
+
+void painter_reload(struct painter *painter, struct view_env env, const char *theme,
+		    struct buf *said)
+{
+	const struct view_env whole = complete(painter, &env);
+	screen_reload(painter->screen, &whole);
+	if (painter->term)
+		term_set_theme(painter->term, theme_of(painter, theme));
+	screen_say(painter->screen, STYLE_GOOD, buf_text(said));
+	buf_release(said);
 	painter_want(painter, true);
 }
 
@@ -277,6 +308,7 @@ void painter_close(struct painter *painter)
 	if (painter->keeper)
 		keeper_stop(painter->keeper);
 	screen_free(painter->screen);
+	reload_stop(&painter->reload);
 	free(painter->keeper);
 	painter->keeper = NULL;
 	painter->screen = NULL;

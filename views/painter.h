@@ -10,11 +10,13 @@
 #include "tui/loop.h"
 #include "tui/repaint.h"
 #include "tui/term.h"
+#include "views/reload.h"
 #include "views/screen.h"
 
-/* The first four are the owner's; set before painter_open. */
+/* The first five are the owner's; set before painter_open. */
 struct painter {
 	struct loop *loop;          /* borrowed */
+	struct reload reload;       /* begun with reload_init by the owner */
 	const struct clock *clock;  /* borrowed */
 	void (*painted)(void *ctx); /* after each frame: what is in sight may have changed */
 	void (*gone)(void *ctx);    /* the terminal is */
@@ -27,6 +29,7 @@ struct painter {
 	bool learns; /* in idle turns, since the last frame */
 	struct clipboard clipboard;
 	const char *copied; /* what is on its way there; static */
+	bool no_color;      /* whatever the theme */
 };
 
 struct painter_options {
@@ -47,6 +50,9 @@ void painter_want(struct painter *painter, bool urgent);
 void painter_wake_in(struct painter *painter, int64_t ms);
 /* The program is in another place now: screen_move. */
 void painter_move(struct painter *painter, const struct view_env *env);
+/* The config was read anew: screen_reload, and perhaps another theme. Takes what is said of it. */
+void painter_reload(struct painter *painter, struct view_env env, const char *theme,
+		    struct buf *said);
 /* Where state lies there, as of keeper_open. */
 void painter_keep(struct painter *painter, const char *folder, bool passing, const struct err *err);
 /* The terminal is an editor's: what its keys send is not meant for the program. */

@@ -252,7 +252,7 @@ static void palette_run(void *state)
 	struct palette *palette = state;
 	struct ui *ui = palette->ui;
 	char line[PROMPT_SIZE];
-	struct palette_entry entry;
+	struct palette_entry entry = { .name = "" };
 	memcpy(line, palette->prompt.text, sizeof(line));
 	for (size_t len = strlen(line); len > 0 && line[len - 1] == ' '; len--)
 		line[len - 1] = '\0';

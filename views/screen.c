@@ -286,6 +286,13 @@ void screen_move(struct screen *screen, const struct view_env *env)
 	screen_refresh(screen);
 }
 
+void screen_reload(struct screen *screen, const struct view_env *env)
+{
+	screen->env = *env;
+	prospects_forget(&screen->ui);
+	screen_refresh(screen);
+}
+
 bool screen_idle(struct screen *screen)
 {
 	const struct modal *top = screen->top;

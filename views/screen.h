@@ -59,6 +59,9 @@ void screen_requeued(struct screen *screen, const struct requeue_told *told);
 void screen_quota_raised(struct screen *screen, const struct quota_raise *raise,
 			 const struct quota_raised *raised, const struct err *err);
 
+/* The config has been read anew: what it says holds from now on; nothing that is open is closed. */
+void screen_reload(struct screen *screen, const struct view_env *env);
+
 /*
  * The program is in another place now (profile, region): what was open, selected or said about the
  * old one goes; filter, drafts and the panes' places stay. A job selected there before is selected

@@ -189,6 +189,12 @@ static void refresh_now(void *state)
 	screen->env.cloud.refresh(screen->env.cloud.host);
 }
 
+static void reload(void *state)
+{
+	struct screen *screen = state;
+	screen->env.intents.reload(screen->env.intents.host);
+}
+
 /* --- reading --- */
 
 static bool has_selection(struct screen *screen)
@@ -518,6 +524,11 @@ static const struct key_binding bindings[] = {
 	  .run = actions },
 	{ .keys = "a", .action = "filter-none", .help = "all jobs, no filter", .run = filter_none },
 	{ .keys = "r F5", .action = "refresh", .help = "ask AWS now", .run = refresh_now },
+	{ .keys = "C-l",
+	  .action = "config-reload",
+	  .help = "read the config anew: theme, keys, limits of money",
+	  .brief = "reload",
+	  .run = reload },
 	{ .keys = "Esc C-g",
 	  .action = "screen-back",
 	  .help = "back: out of the zoom, to the job list",

@@ -26,6 +26,8 @@ struct intents {
 	void (*wake_in)(void *host, int64_t ms);
 	/* Gives text to whoever sits at the terminal, and says what was done with `what`. */
 	void (*copy)(void *host, const char *what, const char *text);
+	/* Reads the config anew; what came of it is said. */
+	void (*reload)(void *host);
 	void *host;
 };
 

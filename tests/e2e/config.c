@@ -351,6 +351,35 @@ static void dashboard__takes_what_the_file_says(void **state)
 	leave(pty);
 }
 
+/* product.md: read_only is only ever switched on; a bad file changes nothing. */
+static void dashboard__reads_the_file_anew__by_its_key(void **state)
+{
+	struct bench *bench = *state;
+	write_file(bench->config, "utc = yes\n", 0600);
+	struct pty *pty = start_gpuq(bench);
+	want_shown(pty, "live");
+	write_file(bench->config, "ascii = yes\n[keys]\nfilter = C-f\nquit = p\n", 0600);
+	pty_type(pty, "\x0c");
+	want_shown(pty, "config not taken, nothing changed: line 4, [keys] quit: p is");
+	pty_type(pty, "f");
+	want_shown(pty, "filter: ");
+	pty_type(pty, "\r");
+	write_file(bench->config, "read_only = yes\nascii = yes\n[keys]\nfilter = C-f\n", 0600);
+	pty_type(pty, "\x0c");
+	want_shown(pty, "the config is taken; at the next start: ascii; read-only from now on");
+	pty_type(pty, "\x06");
+	want_shown(pty, "filter: ");
+	pty_type(pty, "\rS");
+	want_shown(pty, "read-only: no key changes AWS");
+	write_file(bench->config, "production = yes\n", 0600);
+	pty_type(pty, ":reload\r");
+	want_shown(pty, "read-only until the next start");
+	want_shown(pty, " PRODUCTION ");
+	pty_type(pty, "S");
+	want_shown(pty, "read-only: no key changes AWS");
+	leave(pty);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -364,6 +393,7 @@ int main(void)
 		cmocka_unit_test(unreadable_file__makes_it_read_only),
 		cmocka_unit_test(dashboard__starts_with_a_bad_file__and_says_so),
 		cmocka_unit_test(dashboard__takes_what_the_file_says),
+		cmocka_unit_test(dashboard__reads_the_file_anew__by_its_key),
 	};
 	return cmocka_run_group_tests(tests, start, stop);
 }

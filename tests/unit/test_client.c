@@ -84,7 +84,8 @@ static void read_only__refuses_every_change__and_nothing_else(void **state)
 	unsigned changes = 0, reads = 0;
 
 	(void)state;
-	bench_start(&bench, (struct aws_options){ .read_only = true });
+	static const bool yes = true;
+	bench_start(&bench, (struct aws_options){ .read_only = &yes });
 	for (size_t i = 0; sagemaker_job_ops[i]; i++) {
 		const struct aws_op *op = sagemaker_job_ops[i];
 		bool reads_only = strncmp(op->name, "List", 4) == 0 ||

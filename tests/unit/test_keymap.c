@@ -254,9 +254,9 @@ static void actions__can_all_be_given_keys__but_answers(void **state)
 			/* What changes AWS takes upper case: the first letter that is free there.
 			 */
 			bool changes = (row->flags & KEY_CHANGES_CLOUD) != 0;
-			for (char letter = 'A'; letter <= 'Z'; letter++) {
+			for (int letter = 'A'; letter <= 'Z'; letter++) {
 				snprintf(text, sizeof(text), "[keys]\n%s = %s%c\n", row->action,
-					 changes ? "" : "A-", letter);
+					 changes ? "" : "A-", (char)letter);
 				choose(text);
 				if (config.problem_count == 0 || fixed || letter == 'Z')
 					break;
@@ -274,7 +274,7 @@ static void screen__goes_by_the_chosen_keys__footer_and_help_too(void **state)
 {
 	struct homescreen home;
 	(void)state;
-	choose("[keys]\nfilter = C-f\npane-number = A-1 A-2 A-3 A-4 A-5 A-6\njob-down = n\n"
+	choose("[keys]\nfilter = C-f\npane-number = A-1 A-2 A-3 A-4 A-5 A-6\njob-down = C-n\n"
 	       "job-stop = F9\nrequest-send = Y\n");
 	homescreen_start(&home, 120, 40, use_chosen);
 	assert_int_equal(config.problem_count, 1); /* an answer's keys stay */

@@ -58,9 +58,9 @@ static void line__offers_the_commands__when_it_opens(void **state)
 {
 	struct homescreen *home = *state;
 	homescreen_keys(home, ":");
-	assert_line(home, ":   profile  region  back  history  mouse  help  quit");
+	assert_line(home, ":   profile  region  back  history  actions  mouse  help  quit");
 	homescreen_keys(home, "Esc F10");
-	assert_line(home, ":   profile  region  back  history  mouse  help  quit");
+	assert_line(home, ":   profile  region  back  history  actions  mouse  help  quit");
 	homescreen_golden(home, "palette-80x24");
 }
 
@@ -144,7 +144,7 @@ static void line__stays_usable__on_a_narrow_terminal(void **state)
 	homescreen_start(home, 24, 6, NULL);
 	home->sample.profiles = profiles;
 	homescreen_keys(home, ":");
-	assert_string_equal(homescreen_line(home, 5), ":   profile  +6");
+	assert_string_equal(homescreen_line(home, 5), ":   profile  +7");
 	type(home, "profile data science");
 	assert_string_equal(homescreen_line(home, 5), ":profile data science");
 	homescreen_keys(home, "Enter");
@@ -200,6 +200,10 @@ static void help__is_the_help_of_the_screen__with_the_commands(void **state)
 	type(home, "help");
 	homescreen_keys(home, "Enter");
 	assert_true(homescreen_shows(home, "┌*Help "));
+	homescreen_keys(home, "/");
+	type(home, "Everywhere");
+	homescreen_keys(home, "Enter");
+	assert_true(homescreen_shows(home, "Everywhere"));
 	homescreen_keys(home, "/");
 	type(home, ":region REGION");
 	homescreen_keys(home, "Enter");
@@ -377,7 +381,7 @@ static void unknown__is_said__with_what_there_is(void **state)
 	static const struct {
 		const char *typed, *said;
 	} cases[] = {
-		{ "frobnicate", "no such command: profile  region  back  history  mouse  +2" },
+		{ "frobnicate", "no such command: profile  region  back  history  actions  +3" },
 		{ "profile prod", "no such profile: default  ops  prod-eu  prod-us  data science" },
 		{ "profile Ops", "no such profile: default" },
 		{ "profile", "which profile? default  ops  prod-eu  prod-us  data science" },

@@ -18,6 +18,8 @@
 #define OPTION_ARGS_MAX  64
 #define ORIGIN_TEXT_SIZE 256
 
+struct keymap; /* tui/keymap.h */
+
 struct options {
 	/* Texts are borrowed from argv, those of settings perhaps from the config. */
 	const char *endpoint_url, *config_file, *log_file;
@@ -32,6 +34,7 @@ struct options {
 	char profile_origin[ORIGIN_TEXT_SIZE], region_origin[ORIGIN_TEXT_SIZE];
 	const char *pace_dir; /* NULL: one of this user's own */
 	const char *theme;
+	struct keymap *keys; /* borrowed: of the config's [keys]; NULL = none */
 	bool read_only, ascii, utc, mouse, allow_http;
 	int64_t refresh_ms, since_ms, confirm_above_micro;
 	enum report_format format;
@@ -70,6 +73,16 @@ void options_decide(struct options *options, struct config *config);
  * the region comes from. Texts are borrowed. */
 void options_go(struct options *options, struct config *config, const char *profile,
 		const char *region, const char *region_origin);
+
+/*
+ * options_anew.c. For a dashboard whose config has been read anew: decides them from the command
+ * line, the environment and the new config. What a running dashboard does not change stays: where
+ * it is, and read_only, which is only ever switched on. said gets what to tell: that it is taken,
+ * and what counts at the next start. before is the config until now, which outlives the options.
+ * Returns read_only.
+ */
+bool options_anew(struct options *options, struct config *config, const struct config *before,
+		  struct buf *said);
 
 /* The text of --help: of one command, or of the program when command is NULL. */
 void options_help(struct buf *out, const char *command);
