@@ -18,11 +18,18 @@
 void homescreen_start(struct homescreen *home, int columns, int lines,
 		      void (*prepare)(struct sample *sample))
 {
+	homescreen_start_on(home, &(struct offscreen_options){ .columns = columns, .lines = lines },
+			    prepare);
+}
+
+void homescreen_start_on(struct homescreen *home, const struct offscreen_options *terminal,
+			 void (*prepare)(struct sample *sample))
+{
 	sample_start(&home->sample);
 	sample_fill(&home->sample);
 	if (prepare)
 		prepare(&home->sample);
-	home->offscreen = offscreen_new(columns, lines);
+	home->offscreen = offscreen_open(terminal);
 	if (!home->sample.store.history.loaded) /* else it is the test's own */
 		sample_record(&home->sample);
 	home->screen = screen_new(&home->sample.env);
@@ -148,14 +155,12 @@ struct wants homescreen_wants(const struct homescreen *home)
 	return wants;
 }
 
-void homescreen_golden(struct homescreen *home, const char *name)
+static void compare_golden(const char *name, const char *text)
 {
 	char path[256];
 	const char *mode = getenv("GPUQ_GOLDEN");
 	struct err err = { 0 };
 	struct buf wanted;
-	homescreen_draw(home);
-	const char *text = offscreen_text(home->offscreen);
 	assert_true(snprintf(path, sizeof(path), "tests/golden/%s.screen", name) > 0);
 	if (mode && strcmp(mode, "write") == 0) {
 		write_golden(path, text);
@@ -167,4 +172,21 @@ void homescreen_golden(struct homescreen *home, const char *name)
 	assert_string_equal(text, buf_text(&wanted));
 	buf_release(&wanted);
 	err_clear(&err);
+}
+
+void homescreen_golden(struct homescreen *home, const char *name)
+{
+	homescreen_draw(home);
+	compare_golden(name, offscreen_text(home->offscreen));
+}
+
+void homescreen_golden_looks(struct homescreen *home, const char *name)
+{
+	struct buf text;
+	homescreen_draw(home);
+	buf_init(&text, GOLDEN_MAX);
+	buf_add_text(&text, offscreen_text(home->offscreen));
+	buf_add_text(&text, offscreen_looks(home->offscreen));
+	compare_golden(name, buf_text(&text));
+	buf_release(&text);
 }

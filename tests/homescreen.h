@@ -16,6 +16,9 @@ struct homescreen {
  */
 void homescreen_start(struct homescreen *home, int columns, int lines,
 		      void (*prepare)(struct sample *sample));
+/* The same on a terminal of one's own choice. */
+void homescreen_start_on(struct homescreen *home, const struct offscreen_options *terminal,
+			 void (*prepare)(struct sample *sample));
 void homescreen_stop(struct homescreen *home);
 
 /* The same on the heap, with nothing prepared, as the state of a test; and its end. */
@@ -48,5 +51,7 @@ const char *homescreen_line(struct homescreen *home, int y);
  * GPUQ_GOLDEN=write in the environment the file is written instead: look at the diff.
  */
 void homescreen_golden(struct homescreen *home, const char *name);
+/* The same with the look of each cell (offscreen_looks) below the text. */
+void homescreen_golden_looks(struct homescreen *home, const char *name);
 
 #endif

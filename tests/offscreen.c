@@ -12,6 +12,7 @@
 #include "tui/input.h"
 
 #define TEXT_MAX (8u << 20)
+#define SEEN_MAX 26
 
 struct offscreen {
 	FILE *out, *in;
@@ -150,6 +151,56 @@ unsigned offscreen_attributes(const struct offscreen *offscreen, int x, int y)
 unsigned offscreen_style(const struct offscreen *offscreen, enum style style)
 {
 	return style_attributes(draw_theme(offscreen->surface), style);
+}
+
+struct seen {
+	short front, back;
+	unsigned traits;
+};
+
+static struct seen seen_at(const struct offscreen *offscreen, int x, int y)
+{
+	unsigned attributes = offscreen_attributes(offscreen, x, y);
+	struct seen seen = { -1, -1, attributes & (unsigned)(A_BOLD | A_UNDERLINE | A_REVERSE) };
+	if (PAIR_NUMBER(attributes) > 0)
+		(void)pair_content((short)PAIR_NUMBER(attributes), &seen.front, &seen.back);
+	return seen;
+}
+
+/* In the order in which they are met; further ones are all the last. */
+static char letter_of(struct seen looks[SEEN_MAX], size_t *count, struct seen look)
+{
+	if (look.front < 0 && look.back < 0 && look.traits == 0)
+		return '.';
+	for (size_t i = 0; i < *count; i++)
+		if (looks[i].front == look.front && looks[i].back == look.back &&
+		    looks[i].traits == look.traits)
+			return (char)('a' + i);
+	if (*count == SEEN_MAX)
+		return 'z';
+	looks[*count] = look;
+	return (char)('a' + (*count)++);
+}
+
+const char *offscreen_looks(struct offscreen *offscreen)
+{
+	struct buf *text = &offscreen->text;
+	struct seen looks[SEEN_MAX];
+	size_t count = 0;
+
+	buf_clear(text);
+	for (int y = 0; y < offscreen->lines; y++) {
+		for (int x = 0; x < offscreen->columns; x++)
+			(void)buf_add_char(text,
+					   letter_of(looks, &count, seen_at(offscreen, x, y)));
+		(void)buf_add_char(text, '\n');
+	}
+	for (size_t i = 0; i < count; i++)
+		(void)buf_addf(text, "%c: %d on %d%s%s%s\n", (char)('a' + i), looks[i].front,
+			       looks[i].back, looks[i].traits & A_BOLD ? " bold" : "",
+			       looks[i].traits & A_UNDERLINE ? " underlined" : "",
+			       looks[i].traits & A_REVERSE ? " reversed" : "");
+	return buf_text(text);
 }
 
 bool offscreen_has_style(const struct offscreen *offscreen, int x, int y, enum style style)

@@ -32,6 +32,9 @@ void offscreen_clear(struct offscreen *offscreen);
 /* All lines, without the blanks at their ends, each ended by '\n'. Borrowed until the next call
  * of the two. */
 const char *offscreen_text(struct offscreen *offscreen);
+/* The look of each cell as a letter, line by line: '.' is the terminal's own; below them what each
+ * letter is: colours of the palette (-1: own) and traits. Borrowed as the text. */
+const char *offscreen_looks(struct offscreen *offscreen);
 /* One line of it, without '\n'. */
 const char *offscreen_line(struct offscreen *offscreen, int y);
 

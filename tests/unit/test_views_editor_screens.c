@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "model/base/mem.h"
@@ -165,9 +166,50 @@ static void cost__says_what_the_draft_would__once_there_is_one(void **state)
 	homescreen_stop(&home);
 }
 
+/* Home and the editor as they look where colours or box drawing are others: issue 8. */
+static void looks__are_those_of_the_goldens__in_each_theme_and_size(void **state)
+{
+	static const struct {
+		const char *name;
+		bool ascii, with_looks;
+		enum theme theme;
+	} kinds[] = { { "light", false, true, THEME_LIGHT },
+		      { "mono", false, true, THEME_MONO },
+		      { "ascii", true, false, THEME_DARK } };
+	static const int sizes[][2] = { { 80, 24 }, { 160, 48 }, { 40, 12 } };
+	static const struct {
+		const char *name, *keys;
+	} screens[] = { { "home", "" }, { "editor", "P J" } };
+	(void)state;
+	for (size_t k = 0; k < ARRAY_LEN(kinds); k++)
+		for (size_t s = 0; s < ARRAY_LEN(sizes); s++)
+			for (size_t i = 0; i < ARRAY_LEN(screens); i++) {
+				const struct offscreen_options terminal = {
+					.columns = sizes[s][0],
+					.lines = sizes[s][1],
+					.ascii = kinds[k].ascii,
+					.theme = kinds[k].theme,
+					.no_color = kinds[k].theme == THEME_MONO,
+				};
+				struct homescreen home;
+				char name[64];
+				homescreen_start_on(&home, &terminal, NULL);
+				homescreen_go_to(&home, "llm-ft-0930");
+				homescreen_keys(&home, screens[i].keys);
+				snprintf(name, sizeof(name), "%s-%dx%d-%s", screens[i].name,
+					 sizes[s][0], sizes[s][1], kinds[k].name);
+				if (kinds[k].with_looks)
+					homescreen_golden_looks(&home, name);
+				else
+					homescreen_golden(&home, name);
+				homescreen_stop(&home);
+			}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(looks__are_those_of_the_goldens__in_each_theme_and_size),
 		cmocka_unit_test(editor__shows_entries_and_findings__at_every_size),
 		cmocka_unit_test(odd_entry__is_seen__by_its_accelerators_and_a_finding),
 		cmocka_unit_test(quota__stands_beside_its_entry__need_use_and_limit),
