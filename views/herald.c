@@ -247,9 +247,20 @@ static bool has_place(struct herald *herald, int64_t mono_ms)
 	return herald->has_place || mono_ms - herald->begun_ms >= HERALD_PLACE_MS;
 }
 
+/* Both lists have been read, or one cannot be: what is there by then is no news. */
+static bool is_listed(const struct store *store)
+{
+	for (int i = SOURCE_TRAINING; i <= SOURCE_PROCESSING; i++)
+		if (!store->sources[i].loaded && !store->sources[i].failing)
+			return false;
+	return true;
+}
+
 static void look(struct herald *herald)
 {
 	int64_t mono_ms = clock_mono_ms(herald->clock);
+	if (!is_listed(herald->store))
+		return; /* the store will change */
 	if (!has_place(herald, mono_ms)) {
 		loop_arm(herald->loop, &herald->timer, HERALD_GAP_MS);
 		return;

@@ -34,6 +34,7 @@ struct herald_item {
 struct herald_stop {
 	uint64_t key; /* of rule and job */
 	struct opt_ms named;
+	int64_t said_ms; /* when that was said last: it is said again every few minutes */
 	enum job_kind kind;
 	char name[JOB_NAME_SIZE];
 	/* The stop is on its way, or was; it has ended; the job waits as of this look. */

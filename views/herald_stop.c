@@ -45,9 +45,20 @@ static void name(struct herald *herald, const struct rule *rule, const struct ne
 	struct herald_stop *stop = &herald->stops[herald->stop_count++];
 	*stop = (struct herald_stop){ .key = herald_key(rule, news->event, news->subject),
 				      .named = { true, now_ms },
+				      .said_ms = now_ms,
 				      .kind = news->job->kind,
 				      .is_seen = true };
 	memcpy(stop->name, news->job->name, sizeof(stop->name));
+	say_due(herald, rule, news, rule_stop_at(rule, news->waited_ms, stop->named, now_ms));
+}
+
+/* A line of the screen goes after a while, and somebody may come only now. */
+static void say_again(struct herald *herald, struct herald_stop *stop, const struct rule *rule,
+		      const struct news *news, int64_t now_ms)
+{
+	if (now_ms - stop->said_ms < RULE_STOP_NOTICE_MS)
+		return;
+	stop->said_ms = now_ms;
 	say_due(herald, rule, news, rule_stop_at(rule, news->waited_ms, stop->named, now_ms));
 }
 
@@ -72,6 +83,8 @@ void herald_look_at_stop(struct herald *herald, const struct rule *rule, const s
 		return;
 	switch (rule_stop_next(rule, news->waited_ms, stop ? stop->named : unnamed, now_ms)) {
 	case RULE_STOP_WAITS:
+		if (stop)
+			say_again(herald, stop, rule, news, now_ms);
 		break;
 	case RULE_STOP_NAMES:
 		if (herald->stop_count < HERALD_STOPS)

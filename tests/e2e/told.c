@@ -242,6 +242,7 @@ static void watch__ends_well__when_nobody_reads_any_more(void **state)
 /* A folder of the test's with a config, a hook and what that writes. */
 struct desk {
 	char folder[32], config[PATH_SIZE], hook[PATH_SIZE], events[PATH_SIZE];
+	char sign[PATH_SIZE], signs[PATH_SIZE]; /* that rules are looked at */
 };
 
 static void write_file(const char *path, const char *text, mode_t mode)
@@ -260,7 +261,21 @@ static void open_desk(struct desk *desk, const char *hook)
 	(void)snprintf(desk->config, PATH_SIZE, "%s/config", desk->folder);
 	(void)snprintf(desk->hook, PATH_SIZE, "%s/hook", desk->folder);
 	(void)snprintf(desk->events, PATH_SIZE, "%s/events", desk->folder);
+	(void)snprintf(desk->sign, PATH_SIZE, "%s/sign", desk->folder);
+	(void)snprintf(desk->signs, PATH_SIZE, "%s/signs", desk->folder);
 	write_file(desk->hook, hook, 0700);
+	write_file(desk->sign, "#!/bin/sh\ncat >>\"$1\"\n", 0700);
+}
+
+/* Six lines before what is given: a rule that tells of sentinels. */
+static void write_config(const struct desk *desk, const char *rules, mode_t mode)
+{
+	char text[4096];
+	(void)snprintf(text, sizeof(text),
+		       "utc = yes\nstuck_after = 10m\n[rule ready]\non = stuck\ndo = run %s %s\n"
+		       "jobs = sentinel\n%s",
+		       desk->sign, desk->signs, rules);
+	write_file(desk->config, text, mode);
 }
 
 static void close_desk(const struct desk *desk)
@@ -268,16 +283,21 @@ static void close_desk(const struct desk *desk)
 	statehome_remove(desk->folder);
 }
 
-/* All that the hook has written; static. */
-static const char *events_of(const struct desk *desk)
+/* All that a hook has written; static. */
+static const char *read_file(const char *path)
 {
 	static char text[TEXT_SIZE];
-	FILE *file = fopen(desk->events, "re");
+	FILE *file = fopen(path, "re");
 	size_t len = file ? fread(text, 1, sizeof(text) - 1, file) : 0;
 	text[len] = '\0';
 	if (file)
 		assert_int_equal(fclose(file), 0);
 	return text;
+}
+
+static const char *events_of(const struct desk *desk)
+{
+	return read_file(desk->events);
 }
 
 static void want_event(struct pty *pty, const struct desk *desk, const char *part)
@@ -286,6 +306,27 @@ static void want_event(struct pty *pty, const struct desk *desk, const char *par
 		pty_run(pty, 20);
 	if (!strstr(events_of(desk), part))
 		fail_msg("no %s in:\n%s\nbut:\n%s", part, events_of(desk), pty_text(pty));
+}
+
+static void want_sign(struct pty *pty, const struct desk *desk, const char *name)
+{
+	for (int i = 0; i < SOON_MS / 20 && !strstr(read_file(desk->signs), name); i++)
+		pty_run(pty, 20);
+	assert_non_null(strstr(read_file(desk->signs), name));
+}
+
+/* Opened, and looking: it has told of a sentinel. What comes from now on is news. */
+static struct pty *open_ready(const struct region *region, const char *const *words,
+			      const struct desk *desk)
+{
+	static int count;
+	char name[32];
+	(void)snprintf(name, sizeof(name), "sentinel-%d", ++count);
+	submit(region, name);
+	advance(region, 700);
+	struct pty *pty = open_wide(region, words, desk->config);
+	want_sign(pty, desk, name);
+	return pty;
 }
 
 static size_t count_lines(const char *text)
@@ -306,13 +347,12 @@ static void run__gets_the_event__once_and_not_again_after_a_restart(void **state
 	char rules[1024];
 	open_desk(&desk, keeps);
 	(void)snprintf(rules, sizeof(rules),
-		       "stuck_after = 10m\n[rule hook]\non = start, fallback, stuck\n"
+		       "[rule hook]\non = start, fallback, stuck\n"
 		       "do = run %s %s 'two words'\njobs = llm\n",
 		       desk.hook, desk.events);
-	write_file(desk.config, rules, 0600);
+	write_config(&desk, rules, 0600);
 	submit(region, "llm-1");
-	struct pty *pty = open_wide(region, words, desk.config);
-	want_listed(pty, region, 0);
+	struct pty *pty = open_ready(region, words, &desk);
 	submit(region, "llm-2");
 	submit(region, "eval-1");
 	advance(region, 700);
@@ -324,8 +364,7 @@ static void run__gets_the_event__once_and_not_again_after_a_restart(void **state
 	pty_signal(pty, SIGTERM);
 	gpuq_want_exit(pty, 0);
 	/* Both are stuck still; that was told. */
-	pty = open_wide(region, words, desk.config);
-	want_listed(pty, region, passes(region));
+	pty = open_ready(region, words, &desk);
 	free_up(region, OTHER, 8);
 	advance(region, 400);
 	want_event(pty, &desk,
@@ -351,9 +390,8 @@ static void run__that_fails__is_shown__and_a_file_of_others_runs_nothing(void **
 	char text[1024];
 	open_desk(&desk, "#!/bin/sh\necho 'no route to it' >&2\nexit 3\n");
 	(void)snprintf(text, sizeof(text), "[rule hook]\non = start\ndo = run %s\n", desk.hook);
-	write_file(desk.config, text, 0600);
-	struct pty *pty = open_wide(region, words, desk.config);
-	want_listed(pty, region, 0);
+	write_config(&desk, text, 0600);
+	struct pty *pty = open_ready(region, words, &desk);
 	free_up(region, TYPE, 8);
 	submit(region, "a-1");
 	advance(region, 400);
@@ -364,7 +402,7 @@ static void run__that_fails__is_shown__and_a_file_of_others_runs_nothing(void **
 	assert_int_equal(chmod(desk.config, 0666), 0);
 	pty = open_wide(region, words, desk.config);
 	(void)snprintf(text, sizeof(text),
-		       "%s, line 3, [rule hook] do: runs nothing: others may write the file; chmod "
+		       "%s, line 9, [rule hook] do: runs nothing: others may write the file; chmod "
 		       "go-w %s",
 		       desk.config, desk.config);
 	gpuq_want(pty, text);
@@ -384,10 +422,9 @@ static void screen__rings_and_notifies(void **state)
 	const struct region *region = *state;
 	struct desk desk;
 	open_desk(&desk, "");
-	write_file(desk.config, "[rule look]\non = start\ndo = bell, notify\n", 0644);
+	write_config(&desk, "[rule look]\non = start\ndo = bell, notify\n", 0644);
 	const char *const words[] = { NULL };
-	struct pty *pty = open_wide(region, words, desk.config);
-	want_listed(pty, region, 0);
+	struct pty *pty = open_ready(region, words, &desk);
 	free_up(region, OTHER, 8);
 	submit(region, "a-1");
 	advance(region, 400);
@@ -407,10 +444,10 @@ static void stop_after__names_it_first__and_stops_what_still_waits(void **state)
 	const char *const words[] = { "watch", NULL };
 	struct desk desk;
 	open_desk(&desk, "");
-	write_file(desk.config,
-		   "utc = yes\n[rule bound]\non = processing-pending\ndo = stop after 1h\n"
-		   "jobs = nightly\n",
-		   0600);
+	write_config(&desk,
+		     "[rule bound]\non = processing-pending\ndo = stop after 1h\n"
+		     "jobs = nightly\n",
+		     0600);
 	process(region, "nightly-1");
 	process(region, "other-1");
 	submit(region, "nightly-t");
@@ -462,9 +499,9 @@ static void slack_hook__of_the_readme__sends_the_event(void **state)
 	write_file(path, script, 0700);
 	(void)snprintf(path, sizeof(path), "%s/tmux", desk.folder);
 	write_file(path, script, 0700);
-	(void)snprintf(script, sizeof(script), "[rule slack]\non = start\ndo = tmux, run %s\n",
-		       desk.hook);
-	write_file(desk.config, script, 0600);
+	(void)snprintf(script, sizeof(script),
+		       "[rule slack]\non = start, fail\ndo = tmux, run %s\n", desk.hook);
+	write_config(&desk, script, 0600);
 	(void)snprintf(path, sizeof(path), "PATH=%s:/usr/bin:/bin", desk.folder);
 	const char *env[] = { gpuq_env[0],
 			      gpuq_env[1],
@@ -485,15 +522,17 @@ static void slack_hook__of_the_readme__sends_the_event(void **state)
 			       desk.config,
 			       "watch",
 			       NULL };
+	submit(region, "sentinel-of-slack");
+	advance(region, 700);
 	struct pty *pty = pty_start(
 		&(struct pty_options){ .argv = argv, .env = env, .columns = 240, .lines = 40 });
-	want_listed(pty, region, 0);
+	want_sign(pty, &desk, "sentinel-of-slack");
 	process(region, "p-1");
-	free_up(region, TYPE, 1);
+	free_up(region, TYPE, 8);
 	advance(region, 400);
 	want_event(pty, &desk, "<-d>\n<@->\n<http://127.0.0.1:9/hook>\n{\"at\":\"");
-	want_event(pty, &desk, "\"event\":\"start\",\"rule\":\"slack\",\"text\":\"p-1 has started");
-	want_event(pty, &desk, "<display-message>\n<-d>\n<10000>\n<gpuq: p-1 has started");
+	want_event(pty, &desk, "\"rule\":\"slack\",\"text\":\"p-1 has ");
+	want_event(pty, &desk, "<display-message>\n<-d>\n<10000>\n<gpuq: p-1 has ");
 	pty_stop(pty);
 	close_desk(&desk);
 }
