@@ -30,6 +30,7 @@ void rescue_now(void)
 	if (!rescue.armed)
 		return;
 	rescue.armed = 0;
+	tty_start(&rescue.tty);
 	if (tty_write(&rescue.tty, rescue.restore, rescue.len, &done) != TTY_SOME ||
 	    done < rescue.len) {
 		/* The reader has stopped: what it has not read yet is a picture anyway. */

@@ -96,6 +96,16 @@ bool tty_raw(const struct tty *tty)
 	return tcsetattr(tty->out_fd, TCSANOW, &raw) == 0;
 }
 
+void tty_start(const struct tty *tty)
+{
+	struct termios going;
+
+	if (tcgetattr(tty->out_fd, &going) != 0)
+		return;
+	going.c_iflag &= ~(tcflag_t)IXON;
+	(void)tcsetattr(tty->out_fd, TCSANOW, &going);
+}
+
 void tty_restore(const struct tty *tty)
 {
 	/* Now, not after the output: draining waits for a reader that may have stopped. */

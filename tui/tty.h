@@ -24,6 +24,9 @@ void tty_close(struct tty *tty);
 /* Every key comes at once and as it is, C-c included; C-z still stops the program and C-s C-q are
  * the user's. False if the terminal is gone. */
 bool tty_raw(const struct tty *tty);
+/* Output that C-s has stopped goes on: Linux starts it where flow control is taken away, until
+ * tty_restore. Safe in a signal's handler. */
+void tty_start(const struct tty *tty);
 /* As it was. Throws away what was typed and not read: it was meant for us, not for a shell. */
 void tty_restore(const struct tty *tty);
 

@@ -111,6 +111,18 @@ static void assert_restored(struct pty *pty)
 	assert_true(pty_cursor(pty, &x, &y));
 }
 
+/* Nothing of what puts it right is lost, and no C-q is needed for it. */
+static void screen__is_left_as_found__while_its_output_is_stopped(void **state)
+{
+	struct pty *pty = start("");
+
+	(void)state;
+	pty_type(pty, "\x13");
+	quit(pty);
+	assert_restored(pty);
+	pty_stop(pty);
+}
+
 static void screen__is_entered_and_left__as_found(void **state)
 {
 	struct pty *pty = start("");
@@ -510,6 +522,7 @@ int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(screen__is_entered_and_left__as_found),
+		cmocka_unit_test(screen__is_left_as_found__while_its_output_is_stopped),
 		cmocka_unit_test(modes__are_restored__to_the_last_bit),
 		cmocka_unit_test(size__is_the_windows__whatever_the_environment_says),
 		cmocka_unit_test(size__may_change__at_any_moment),

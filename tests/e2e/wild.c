@@ -13,8 +13,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -40,7 +40,8 @@
 /* What all have in common; by the config a y is enough, whatever something costs. */
 struct bench {
 	struct region region;
-	char config[64];
+	char folder[64]; /* where they run: they write files, too */
+	char config[96];
 };
 
 /* One terminal and its lot. */
@@ -90,7 +91,10 @@ static void type_ahead(struct wild *wild)
 
 static void begin(struct wild *wild)
 {
-	const char *argv[] = { region_program("gpuq"),
+	const char *argv[] = { "env",
+			       "-C",
+			       wild->bench->folder,
+			       region_program("gpuq"),
 			       "--endpoint-url",
 			       wild->bench->region.url,
 			       "--config",
@@ -453,10 +457,12 @@ static int start(void **state)
 	static const char *const options[] = { "--scenario", "still", "--rate", "0", NULL };
 	struct bench *bench = mem_new(1, sizeof(*bench));
 
-	(void)snprintf(bench->config, sizeof(bench->config), "/tmp/gpuq-wild-XXXXXX");
-	int fd = mkstemp(bench->config);
-	FILE *file = fd >= 0 ? fdopen(fd, "w") : NULL;
+	(void)snprintf(bench->folder, sizeof(bench->folder), "/tmp/gpuq-wild-XXXXXX");
+	assert_non_null(mkdtemp(bench->folder));
+	(void)snprintf(bench->config, sizeof(bench->config), "%s/config", bench->folder);
+	FILE *file = fopen(bench->config, "w");
 	assert_non_null(file);
+	assert_int_equal(fchmod(fileno(file), 0600), 0);
 	assert_true(fputs("confirm_above = 1000000000\n", file) >= 0);
 	assert_int_equal(fclose(file), 0);
 	region_start(&bench->region, options);
@@ -468,8 +474,14 @@ static int stop(void **state)
 {
 	struct bench *bench = *state;
 
+	const char *const argv[] = { "/bin/rm", "-rf", bench->folder, NULL };
+	const char *const env[] = { NULL };
+	struct process_result result;
+
 	region_stop(&bench->region);
-	assert_int_equal(unlink(bench->config), 0);
+	process_run(&result, argv, env, NULL);
+	assert_int_equal(result.status, 0);
+	process_release(&result);
 	free(bench);
 	return 0;
 }
