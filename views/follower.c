@@ -1,6 +1,10 @@
 #include "views/follower.h"
 
+#include <poll.h>
+#include <string.h>
 #include <unistd.h>
+
+#define LINE_SIZE 512
 
 static void pour(struct spout *spout, struct buf *text)
 {
@@ -20,6 +24,48 @@ static void look(struct follower *follower)
 	pour(&follower->messages, runner->run.messages);
 	pour(&follower->out, runner->run.out);
 	loop_arm(follower->loop, &follower->timer, runner->run.follow.wake_ms);
+}
+
+/* A line for one that listens: its answer comes at once. */
+static void hand_over(struct follower *follower, char *line)
+{
+	follower->runner->run.typed = line + strspn(line, " \t");
+	line[strcspn(line, "\r")] = '\0';
+	look(follower);
+	follower->runner->run.typed = NULL;
+}
+
+/* Whole lines are handed over; one that is too long is none. */
+static void take_lines(struct follower *follower)
+{
+	struct buf *typed = &follower->typed;
+	char *end;
+	while (follower->is_on && typed->len > 0 &&
+	       (end = memchr(typed->data, '\n', typed->len)) != NULL) {
+		size_t len = (size_t)(end - typed->data);
+		char line[LINE_SIZE] = "";
+		if (len < sizeof(line))
+			memcpy(line, typed->data, len);
+		memmove(typed->data, end + 1, typed->len - len - 1);
+		typed->len -= len + 1;
+		hand_over(follower, line);
+	}
+	if (typed->len >= LINE_SIZE)
+		buf_clear(typed);
+}
+
+static void on_typed(int fd, short events, void *ctx)
+{
+	struct follower *follower = ctx;
+	char bytes[LINE_SIZE];
+	ssize_t len = read(fd, bytes, sizeof(bytes));
+	(void)events;
+	if (len <= 0) { /* nobody types any more; what happens is told on */
+		loop_watch(follower->loop, fd, 0, NULL, NULL);
+		return;
+	}
+	(void)buf_add(&follower->typed, bytes, (size_t)len);
+	take_lines(follower);
 }
 
 static void on_drained(void *ctx)
@@ -65,6 +111,10 @@ void follower_start(struct follower *follower)
 	follower->is_on = true;
 	spout_open(&follower->out);
 	spout_open(&follower->messages);
+	if (follower->runner->command->listens) {
+		buf_init(&follower->typed, 4 * LINE_SIZE);
+		loop_watch(follower->loop, STDIN_FILENO, POLLIN, on_typed, follower);
+	}
 	look(follower);
 }
 
@@ -84,6 +134,9 @@ void follower_stop(struct follower *follower)
 	if (!follower->is_on)
 		return;
 	follower->is_on = false;
+	if (follower->runner->command->listens)
+		loop_watch(follower->loop, STDIN_FILENO, 0, NULL, NULL);
+	buf_release(&follower->typed);
 	loop_arm(follower->loop, &follower->timer, -1);
 	spout_close(&follower->messages);
 	spout_close(&follower->out);

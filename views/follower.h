@@ -16,6 +16,7 @@ struct follower {
 	/* of follower.c */
 	bool is_on;
 	struct spout out, messages;
+	struct buf typed; /* of a line that has not ended yet */
 	struct timer timer;
 };
 

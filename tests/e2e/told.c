@@ -537,9 +537,39 @@ static void slack_hook__of_the_readme__sends_the_event(void **state)
 	close_desk(&desk);
 }
 
+/* --- plain --- */
+
+/* Nothing is ever painted over: not one escape sequence. */
+static void plain__tells_changes_and_answers__line_by_line(void **state)
+{
+	struct process_result result;
+	submit(*state, "p-1");
+	const char *const words[] = { "--plain", NULL };
+	struct pty *pty = open_wide(*state, words, NULL);
+	gpuq_want(pty, " pending, ");
+	gpuq_want(pty, "p-1, training, pending, waiting ");
+	gpuq_want(pty, "UTC"); /* the zone is said */
+	pty_type(pty, "counts\n");
+	pty_type(pty, "p-1\n");
+	gpuq_want(pty, "arn:aws:sagemaker:");
+	pty_type(pty, "nonsense\n");
+	gpuq_want(pty, "nonsense: no job and no word known here");
+	free_up(*state, OTHER, 1);
+	advance(*state, 400);
+	gpuq_want(pty, "p-1, training, running, waited ");
+	pty_type(pty, "quit\n");
+	gpuq_want_exit(pty, 0);
+	GPUQ_RUN(&result, *state, "--plain", "jobs");
+	assert_int_equal(result.status, 0); /* a command is line by line anyway */
+	assert_null(strchr(result.out, '\x1b'));
+	process_release(&result);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(plain__tells_changes_and_answers__line_by_line,
+						start, gpuq_stop_region),
 		cmocka_unit_test_setup_teardown(wait__ends_with_0__once_the_job_runs, start,
 						gpuq_stop_region),
 		cmocka_unit_test_setup_teardown(wait__ends_with_1__for_a_stop_and_an_unknown_job,

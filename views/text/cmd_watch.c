@@ -3,9 +3,6 @@
 
 #include "views/text/command.h"
 
-static const char *const lists[] = { [SOURCE_TRAINING] = "the list of training jobs",
-				     [SOURCE_PROCESSING] = "the list of processing jobs" };
-
 static bool is_watched(const struct options *options, const struct job *job)
 {
 	if (options->has_kind && job->kind != options->kind)
@@ -39,38 +36,13 @@ static void tell_absent(struct command_run *run)
 	}
 }
 
-/* Neither list can be had, and none was before. */
-static const struct err *find_failure(const struct store *store)
-{
-	const struct freshness *training = &store->sources[SOURCE_TRAINING];
-	const struct freshness *processing = &store->sources[SOURCE_PROCESSING];
-	bool is_lost = training->failing && processing->failing && !training->loaded &&
-		       !processing->loaded;
-	return is_lost ? &training->error : NULL;
-}
-
 static int follow_watch(struct command_run *run)
 {
-	const struct store *store = run->store;
-	int64_t mono_ms = clock_mono_ms(run->clock);
-	const struct err *failure = find_failure(store);
-	if (failure) {
-		command_message(run->messages, failure);
-		return err_exit_status(failure);
-	}
-	for (int i = SOURCE_TRAINING; i <= SOURCE_PROCESSING; i++) {
-		const struct freshness *source = &store->sources[i];
-		follow_trouble(run, (enum source_id)i, lists[i],
-			       source->failing ? &source->error : NULL);
-	}
-	phases_look(&run->follow.phases, store, mono_ms, tell_change, run);
-	if (!run->follow.has_begun && store->sources[SOURCE_TRAINING].loaded &&
-	    store->sources[SOURCE_PROCESSING].loaded) {
-		run->follow.has_begun = true;
+	bool begins = false;
+	int status = follow_phases(run, tell_change, &begins);
+	if (begins)
 		tell_absent(run);
-	}
-	run->follow.wake_ms = phases_wait_ms(&run->follow.phases, mono_ms);
-	return COMMAND_GOES_ON;
+	return status;
 }
 
 static int check_watch(struct command_run *run)

@@ -11,12 +11,12 @@
 #define MESSAGES_MAX (1u << 20)
 
 static const struct command *const commands[] = {
-	&command_jobs,     &command_show,   &command_explain,    &command_check,
-	&command_submit,   &command_stop,   &command_requeue,    &command_wait,
-	&command_watch,    &command_plans,  &command_quotas,     &command_history,
-	&command_forecast, &command_types,  &command_prices,     &command_actions,
-	&command_doctor,   &command_config, &command_iam_policy, &command_completion,
-	&command_man,
+	&command_jobs,       &command_show,     &command_explain, &command_check,
+	&command_submit,     &command_stop,     &command_requeue, &command_wait,
+	&command_watch,      &command_plain,    &command_plans,   &command_quotas,
+	&command_history,    &command_forecast, &command_types,   &command_prices,
+	&command_actions,    &command_doctor,   &command_config,  &command_iam_policy,
+	&command_completion, &command_man,
 };
 
 const struct command *command_find(const char *name)

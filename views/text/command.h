@@ -64,6 +64,9 @@ void follow_release(struct follow *follow);
  * list of training jobs". */
 void follow_trouble(struct command_run *run, enum source_id source, const char *what,
 		    const struct err *err);
+/* One look at all jobs: tells each change of phase (ctx: the run), says what fails. begins: both
+ * lists are there for the first time. As command.follow. */
+int follow_phases(struct command_run *run, phase_change_fn *tell, bool *begins);
 
 /* What a command may use beside AWS, but only the app knows how to find. */
 struct command_sources {
@@ -92,10 +95,11 @@ struct command_run {
 	struct requeue_errand requeue; /* filled by a command that wants a requeue */
 	struct stop_errand stops;      /* filled by a command that wants jobs stopped */
 	struct follow follow;          /* of one that goes on */
-	struct need_look look;         /* of NEED_REQUEST, filled before it is sent */
-	enum need need;                /* the command's; its check may want more */
-	const char *state_folder;      /* of where it submits, borrowed; NULL: not known */
-	bool submit;                   /* the app is to submit request (asked first unless --yes) */
+	const char *typed;        /* a line that has come for this look, borrowed; NULL = none */
+	struct need_look look;    /* of NEED_REQUEST, filled before it is sent */
+	enum need need;           /* the command's; its check may want more */
+	const char *state_folder; /* of where it submits, borrowed; NULL: not known */
+	bool submit;              /* the app is to submit request (asked first unless --yes) */
 };
 
 struct command {
@@ -117,6 +121,7 @@ struct command {
 	 * there and with each change from then on; its out and messages are written as they come.
 	 * Returns the exit status, or COMMAND_GOES_ON. */
 	int (*follow)(struct command_run *run);
+	bool listens; /* of one that goes on: words are typed to it, command_run.typed */
 	bool endless; /* it goes on until it is ended from outside, which is well then */
 };
 
@@ -149,6 +154,7 @@ extern const struct command command_submit;
 extern const struct command command_types;
 extern const struct command command_wait;
 extern const struct command command_watch;
+extern const struct command command_plain;
 
 /* Results in ASCII alone: asked for, or for a terminal in another locale than UTF-8's. A pipe gets
  * names as they are. */

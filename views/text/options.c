@@ -21,6 +21,7 @@ enum option_id {
 	OPTION_OUTPUT,
 	OPTION_DEMO,
 	OPTION_NO_COLOR,
+	OPTION_PLAIN,
 	OPTION_UTF8,
 	OPTION_CONFIG,
 	OPTION_LOG,
@@ -70,6 +71,8 @@ static const struct option_row rows[] = {
 	  "UTF-8, whatever the locale says (a terminal behind ssh often has it)" },
 	{ OPTION_SETTING, 0, "mouse", NULL, false,
 	  "click, wheel and drag (else the mouse selects text)" },
+	{ OPTION_PLAIN, 0, "plain", NULL, false,
+	  "line by line, nothing painted over: for a screen reader" },
 	{ OPTION_CONFIG, 0, "config", "FILE", false,
 	  "settings (default ~/.config/gpuq/config; see: gpuq config)" },
 	{ OPTION_LOG, 0, "log", "FILE", false, "write a debug log, secrets masked" },
@@ -269,6 +272,9 @@ static const char *apply(struct options *options, enum option_id id, const char 
 		return NULL;
 	case OPTION_DEMO:
 		options->demo = true;
+		return NULL;
+	case OPTION_PLAIN:
+		options->plain = true;
 		return NULL;
 	case OPTION_NO_COLOR:
 		options->no_color = true;
@@ -535,6 +541,8 @@ bool options_parse(struct options *options, int argc, char *const *argv, struct 
 		if (!ok)
 			return false;
 	}
+	if (options->plain && !options->command)
+		options->command = "plain";
 	take_given(options);
 	return check_whole(options, &walk, err);
 }

@@ -23,6 +23,7 @@ struct keymap; /* tui/keymap.h */
 struct options {
 	/* Texts are borrowed from argv, those of settings perhaps from the config. */
 	const char *endpoint_url, *config_file, *log_file;
+	bool plain; /* the dashboard line by line: a command does so anyway */
 	bool demo, no_color, utf8, yes, version, help, verbose;
 	double pace;
 	bool has_pace;
