@@ -36,6 +36,7 @@
 #define STANDARD      1
 #define LEAVES_MOST   40
 #define BYTES_MAX     8192
+#define TAIL_BYTES    20000
 
 /* What all have in common; by the config a y is enough, whatever something costs. */
 struct bench {
@@ -63,10 +64,10 @@ static uint32_t lot(struct wild *wild, uint32_t below)
 static void complain(struct wild *wild, const char *what)
 {
 	const struct buf *raw = pty_raw(wild->pty);
-	size_t tail = raw->len > 6000 ? raw->len - 6000 : 0;
+	size_t tail = raw->len > TAIL_BYTES ? raw->len - TAIL_BYTES : 0;
 
-	fail_msg("seed %u, act %lu: %s:\n%s\n--- its last words ---\n%s", wild->seed, wild->acts,
-		 what, pty_text(wild->pty), buf_text(raw) + tail);
+	(void)fprintf(stderr, "its last words:\n%s\n", buf_text(raw) + tail);
+	fail_msg("seed %u, act %lu: %s", wild->seed, wild->acts, what);
 }
 
 /* --- coming and going --- */
