@@ -259,7 +259,7 @@ static void ask_limits(struct explain_look *look)
 	for (size_t i = 0; i < options->name_count; i++) {
 		const struct job *job = store_find_name(options->store, options->names[i]);
 		if (job)
-			count = quota_keys_of_list(keys, count, QUOTA_KEYS_MAX, &job->prefs,
+			count = quota_keys_of_list(keys, count, QUOTA_KEYS_MAX, job_prefs(job),
 						   quota_kind_of(job->kind, job->spot), false);
 	}
 	look->is_asked = true;

@@ -138,7 +138,7 @@ static void on_tags(void *ctx, struct tag_page *page, const struct err *err)
 static bool is_on_plan(const struct job *job)
 {
 	return job->selected.set && job->selected.rank > 0 &&
-	       prefs_plan(&job->prefs, job->selected.rank - 1)[0];
+	       prefs_plan(job_prefs(job), job->selected.rank - 1)[0];
 }
 
 static void take(struct gathering *gather, struct job *job)

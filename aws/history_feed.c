@@ -11,6 +11,7 @@
 
 #define BATCH_MAX 500 /* jobs of one write: a copy of each is made */
 #define PART_MAX  300 /* jobs that are handed over at once: no key waits for the rest */
+#define SHOW_MS   200
 #define TEXT_MAX  1024
 
 struct history_feed {
@@ -19,6 +20,7 @@ struct history_feed {
 	struct history_file *file; /* NULL: the folder is not known yet, or there is none */
 	bool is_open, is_homeless;
 	bool is_loading;  /* what was kept is being read */
+	int64_t shown_ms; /* monotonic: when a part of it was last told of */
 	int64_t since_ms; /* wall: ended jobs before it are left out */
 	bool is_saving;
 	bool is_hurried;       /* the next write waits for nothing */
@@ -203,12 +205,12 @@ static bool sight(struct history_feed *feed, int64_t now_ms)
 		const struct job *job = store_at(store, i);
 
 		if (!job->described || job_phase(job) != PHASE_PENDING || job->spot ||
-		    prefs_has_unplaced_plan(&job->prefs))
+		    prefs_has_unplaced_plan(job_prefs(job)))
 			continue;
-		for (size_t k = 0; k < job->prefs.length; k++) {
-			if (prefs_plan(&job->prefs, k)[0])
+		for (size_t k = 0; k < job_prefs(job)->length; k++) {
+			if (prefs_plan(job_prefs(job), k)[0])
 				continue;
-			history_refuse(&store->history, job->prefs.entries[k].instance_type,
+			history_refuse(&store->history, job_prefs(job)->entries[k].instance_type,
 				       now_ms);
 			any = true;
 		}
@@ -442,6 +444,17 @@ static void load_part(struct history_feed *feed, size_t skip)
 	history_work_run(feed->disk, work, on_since_loaded, feed);
 }
 
+/* The first part at once. A list of 100,000 is not put in order anew for each of the others. */
+static void show_part(struct history_feed *feed, const struct history_work *work)
+{
+	int64_t now_ms = clock_mono_ms(feed->options.clock);
+
+	if (work->part.skip > 0 && work->count == PART_MAX && now_ms - feed->shown_ms < SHOW_MS)
+		return;
+	feed->shown_ms = now_ms;
+	changed(feed);
+}
+
 static void on_since_loaded(void *ctx, const struct disk_result *result)
 {
 	struct history_feed *feed = ctx;
@@ -452,8 +465,8 @@ static void on_since_loaded(void *ctx, const struct disk_result *result)
 	for (size_t i = 0; i < work->count; i++)
 		store_take_recorded(feed->options.store, &work->list[i].job, work->list[i].seen_ms);
 	tell(feed, work, result->err);
-	changed(feed);
-	if (work->count == PART_MAX && work->part.skip < HISTORY_JOBS_MAX)
+	show_part(feed, work);
+	if (work->count == PART_MAX && work->part.skip < STORE_JOBS_MAX)
 		load_part(feed, work->part.skip + PART_MAX);
 	else
 		history_work_run(feed->disk, new_work(feed, HISTORY_LOAD_ALL), on_all_loaded, feed);

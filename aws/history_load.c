@@ -118,7 +118,7 @@ static bool read_transitions(struct history_db *db, int64_t id, const struct nam
 
 static void read_list(struct sql_query *query, const struct names *names, struct job *job)
 {
-	struct preferences *prefs = &job->prefs;
+	struct preferences *prefs = job_edit_prefs(job);
 	struct selected *selected = &job->selected;
 
 	prefs->is_list = sql_integer(query, 13) != 0;
@@ -184,7 +184,7 @@ static bool read_row(struct history_db *db, struct sql_query *query, const struc
 		recorded_release(&loading->list[--loading->count]);
 		return true;
 	}
-	return read_entries(db, sql_integer(query, 0), names, &job->prefs, err) &&
+	return read_entries(db, sql_integer(query, 0), names, job_edit_prefs(job), err) &&
 	       read_transitions(db, sql_integer(query, 0), names, job, err);
 }
 

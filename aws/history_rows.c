@@ -128,7 +128,7 @@ static bool number_texts(struct history_db *db, const struct recorded *recorded,
 		[TEXT_STATUS] = job->status,
 		[TEXT_SECONDARY] = job->secondary_status,
 		[TEXT_ROLE] = job->role_arn,
-		[TEXT_PLAN] = job->prefs.job_plan_arn,
+		[TEXT_PLAN] = job_prefs(job)->job_plan_arn,
 		[TEXT_TYPE] = job->selected.set ? job->selected.instance_type : NULL,
 		[TEXT_CAPACITY] = reason_is_capacity(job) ? job->failure_reason : NULL,
 		[TEXT_POOL] = job->pool.status,
@@ -153,7 +153,7 @@ static void bind_time(struct sql_query *query, int at, struct opt_ms time)
 static void bind_job(struct sql_query *query, const struct job *job,
 		     const int64_t numbers[TEXT_COUNT])
 {
-	const struct preferences *prefs = &job->prefs;
+	const struct preferences *prefs = job_prefs(job);
 	const struct selected *selected = &job->selected;
 	struct opt_ms end = job->ended.set ? job->ended : job->modified;
 
@@ -321,12 +321,14 @@ static bool put_rows(struct history_db *db, int64_t id, const struct job *job, s
 	if (!drop_rows(db, QUERY_DROP_ENTRIES, id, err) ||
 	    !drop_rows(db, QUERY_DROP_TRANSITIONS, id, err))
 		return false;
-	for (size_t i = 0; i < job->prefs.length; i++) {
-		if (!put_entry(db, id, i, &job->prefs.entries[i], err))
+	for (size_t i = 0; i < job_prefs(job)->length; i++) {
+		if (!put_entry(db, id, i, &job_prefs(job)->entries[i], err))
 			return false;
 	}
 	for (size_t i = 0; i < job->transition_count; i++) {
-		if (!put_transition(db, id, i, &job->transitions[i], err))
+		const struct transition one = job_transition(job, i);
+
+		if (!put_transition(db, id, i, &one, err))
 			return false;
 	}
 	return true;

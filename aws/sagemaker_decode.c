@@ -74,7 +74,7 @@ static void decode_groups(const struct json_value *groups, struct preferences *p
 /* A list, the groups of a heterogeneous cluster, or one type and count. */
 static void decode_prefs(const struct json_value *config, struct job *job)
 {
-	struct preferences *prefs = &job->prefs;
+	struct preferences *prefs = job_edit_prefs(job);
 	const struct json_value *list = json_array(config, "InstancePreferences");
 	const struct json_value *groups = json_array(config, "InstanceGroups");
 	const char *type = json_full_text(config, "InstanceType");
@@ -108,9 +108,9 @@ static void decode_selection(const struct json_value *config, struct job *job)
 		return;
 	text_copy_cut(selected->instance_type, sizeof(selected->instance_type), type);
 	selected->set = json_integer(config, "SelectedInstanceCount", &selected->count);
-	for (size_t i = 0; i < job->prefs.length && !selected->set; i++) {
-		if (strcmp(job->prefs.entries[i].instance_type, selected->instance_type) == 0)
-			selected->set = prefs_count(&job->prefs, i, &selected->count);
+	for (size_t i = 0; i < job_prefs(job)->length && !selected->set; i++) {
+		if (strcmp(job_prefs(job)->entries[i].instance_type, selected->instance_type) == 0)
+			selected->set = prefs_count(job_prefs(job), i, &selected->count);
 	}
 }
 
@@ -128,7 +128,7 @@ static void decode_transitions(const struct json_value *list, struct job *job)
 	}
 	if (job->transition_count > 0)
 		mem_set_text(&job->status_message,
-			     job->transitions[job->transition_count - 1].message);
+			     job_transition(job, job->transition_count - 1).message);
 }
 
 /* Members that a request and a description have in common. */

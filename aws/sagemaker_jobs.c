@@ -271,7 +271,7 @@ static bool has_list(enum job_kind kind, const char *text)
 {
 	struct job asked = { 0 };
 	struct err ignored = { 0 };
-	bool list = jobs_decode_request(kind, text, &asked, &ignored) && asked.prefs.is_list;
+	bool list = jobs_decode_request(kind, text, &asked, &ignored) && job_prefs(&asked)->is_list;
 
 	job_release(&asked);
 	err_clear(&ignored);

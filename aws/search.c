@@ -63,9 +63,9 @@ static void write_body(const struct search_query *query, struct buf *body)
  * is not published (facts/sagemaker.md, Training jobs). */
 static bool is_whole(const struct job *job)
 {
-	if (job->prefs.length == 0)
+	if (job_prefs(job)->length == 0)
 		return false;
-	return !job->prefs.is_list || job->selected.set || !job->started.set;
+	return !job_prefs(job)->is_list || job->selected.set || !job->started.set;
 }
 
 /* A description has none: they are a record's alone. NULL where the record does not tell. */

@@ -31,7 +31,7 @@ struct prefs_state draft_state(const struct draft *draft)
 
 struct prefs_state draft_state_of_job(const struct job *job)
 {
-	return (struct prefs_state){ job->prefs, job->max_pending };
+	return (struct prefs_state){ *job_prefs(job), job->max_pending };
 }
 
 /* --- undo --- */
@@ -67,7 +67,7 @@ static void read_document(struct draft *draft, size_t text)
 		draft->job.spot = facts->has_spot;
 		draft->job.has_groups = facts->has_instance_groups;
 	}
-	draft->job.prefs = draft->texts[text].list.prefs;
+	*job_edit_prefs(&draft->job) = draft->texts[text].list.prefs;
 	draft->job.max_pending = draft->texts[text].list.max_pending;
 	err_clear(&err);
 	free(facts);
@@ -326,7 +326,7 @@ static void begin(struct draft *draft, const char *text, const struct prefs_stat
 {
 	struct draft_state state = { .list = *list };
 	draft->original = *list;
-	draft->job.prefs = list->prefs;
+	*job_edit_prefs(&draft->job) = list->prefs;
 	draft->job.max_pending = list->max_pending;
 	state.text = add_text(draft, text, list);
 	take_name(state.name, name);
@@ -347,7 +347,7 @@ struct draft *draft_of_job(const char *id, const struct job *job)
 	draft->job.spot = job->spot;
 	draft->job.has_groups = job->has_groups;
 	draft->job.max_runtime = job->max_runtime;
-	draft->job.prefs = job->prefs;
+	*job_edit_prefs(&draft->job) = *job_prefs(job);
 	draft->job.max_pending = job->max_pending;
 	return draft;
 }

@@ -39,7 +39,7 @@ static void judge_unchosen(const struct explain_ask *ask, const struct explanati
 	const struct job *job = ask->job;
 	bool waits = job_phase(job) == PHASE_PENDING;
 	enum plan_bar bar =
-		waits ? explain_bar(ask->store, &job->prefs, i, ask->now_ms) : PLAN_BAR_NONE;
+		waits ? explain_bar(ask->store, job_prefs(job), i, ask->now_ms) : PLAN_BAR_NONE;
 	if (job->has_groups)
 		say(entry, EXPLAIN_ENTRY_UNKNOWN,
 		    "all groups start together: which one is missing is not published");
@@ -139,7 +139,7 @@ static void add_price(const struct explain_ask *ask, const struct preferences *p
 
 void explain_add_entries(const struct explain_ask *ask, struct explanation *out)
 {
-	const struct preferences *prefs = ask->job       ? &ask->job->prefs
+	const struct preferences *prefs = ask->job       ? job_prefs(ask->job)
 					  : ask->refusal ? ask->refusal->prefs
 							 : NULL;
 	enum job_kind kind = ask->job       ? ask->job->kind

@@ -33,8 +33,8 @@ static const char *source_of(const struct job *job)
 
 static struct opt_ms newest_change(const struct job *job)
 {
-	if (job->transition_count > 0 && job->transitions[job->transition_count - 1].start.set)
-		return job->transitions[job->transition_count - 1].start;
+	if (job->transition_count > 0 && job_transition(job, job->transition_count - 1).start.set)
+		return job_transition(job, job->transition_count - 1).start;
 	return job->modified.set ? job->modified : job->created;
 }
 
@@ -94,7 +94,7 @@ static void add_plan(const struct explain_ask *ask, size_t entry, enum explain_r
 		     struct explanation *out)
 {
 	const struct plan *plan;
-	const char *arn = explain_plan(ask->store, &ask->job->prefs, entry, &plan);
+	const char *arn = explain_plan(ask->store, job_prefs(ask->job), entry, &plan);
 	const char *name = strrchr(arn, '/') ? strrchr(arn, '/') + 1 : arn;
 	const char *field = reason == REASON_PLAN_WINDOWS ? "TrainingPlan.ReservedCapacitySummaries"
 			    : reason == REASON_PLAN_ROOM  ? "TrainingPlan.AvailableInstanceCount"
@@ -211,8 +211,8 @@ static void add_first_plan(const struct explain_ask *ask, const struct explain_r
 		    ruling->reason == REASON_PLAN_ROOM;
 	if (told || job_phase(ask->job) != PHASE_PENDING)
 		return;
-	for (size_t i = 0; i < ask->job->prefs.length; i++) {
-		if (!explain_plan(ask->store, &ask->job->prefs, i, &plan)[0])
+	for (size_t i = 0; i < job_prefs(ask->job)->length; i++) {
+		if (!explain_plan(ask->store, job_prefs(ask->job), i, &plan)[0])
 			continue;
 		add_plan(ask, i, REASON_PLAN_STATUS, out);
 		return;
@@ -221,7 +221,7 @@ static void add_first_plan(const struct explain_ask *ask, const struct explain_r
 
 static void add_selection(const struct job *job, struct explanation *out)
 {
-	if (!job->prefs.is_list || !job_has_details(job))
+	if (!job_prefs(job)->is_list || !job_has_details(job))
 		return;
 	explain_add(out, "SelectedInstanceType", source_of(job), job->selected.set ? "%s" : NULL,
 		    job->selected.instance_type);
@@ -243,8 +243,8 @@ static void add_other_type(const struct job *job, const char *text, struct expla
 	size_t len = type ? strspn(type, "abcdefghijklmnopqrstuvwxyz0123456789.-") : 0;
 	while (len > 0 && type[len - 1] == '.')
 		len--;
-	if (len <= strlen("ml.") || len > NAME_MAX_BYTES || job->prefs.length == 0 ||
-	    is_listed(&job->prefs, type, len))
+	if (len <= strlen("ml.") || len > NAME_MAX_BYTES || job_prefs(job)->length == 0 ||
+	    is_listed(job_prefs(job), type, len))
 		return;
 	explain_add(out, "type in the message", "gpuq",
 		    "%.*s, which this job does not ask for: the message may be an old one",

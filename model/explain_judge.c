@@ -87,14 +87,14 @@ static struct explain_ruling judge_plans(const struct store *store, const struct
 		[PLAN_BAR_UNTOLD] = { EXPLAIN_UNKNOWN, false, REASON_PLAN_STATUS, 0 },
 	};
 	size_t entry = 0;
-	for (size_t i = 0; i < job->prefs.length; i++) {
-		enum plan_bar bar = explain_bar(store, &job->prefs, i, now_ms);
+	for (size_t i = 0; i < job_prefs(job)->length; i++) {
+		enum plan_bar bar = explain_bar(store, job_prefs(job), i, now_ms);
 		if (rulings[bar].class != EXPLAIN_UNKNOWN) {
 			entry = i;
 			break;
 		}
 	}
-	struct explain_ruling ruling = rulings[explain_bar(store, &job->prefs, entry, now_ms)];
+	struct explain_ruling ruling = rulings[explain_bar(store, job_prefs(job), entry, now_ms)];
 	ruling.entry = entry;
 	return ruling;
 }
@@ -102,10 +102,10 @@ static struct explain_ruling judge_plans(const struct store *store, const struct
 static bool is_all_on_plans(const struct store *store, const struct job *job)
 {
 	const struct plan *plan;
-	for (size_t i = 0; i < job->prefs.length; i++)
-		if (!explain_plan(store, &job->prefs, i, &plan)[0])
+	for (size_t i = 0; i < job_prefs(job)->length; i++)
+		if (!explain_plan(store, job_prefs(job), i, &plan)[0])
 			return false;
-	return job->prefs.length > 0;
+	return job_prefs(job)->length > 0;
 }
 
 /* Pending is the word for want of capacity alone; the other words also stand for a launch, which
@@ -137,8 +137,8 @@ static struct explain_ruling judge_pending(const struct store *store, const stru
 		return judge_plans(store, job, now_ms);
 	struct explain_ruling ruling = judge_on_demand(job, now_ms);
 	/* The plan of the whole job may serve the one entry there is a doubt about. */
-	if (prefs_has_unplaced_plan(&job->prefs) &&
-	    !store_find_plan(store, job->prefs.job_plan_arn))
+	if (prefs_has_unplaced_plan(job_prefs(job)) &&
+	    !store_find_plan(store, job_prefs(job)->job_plan_arn))
 		ruling.certain = false;
 	return ruling;
 }

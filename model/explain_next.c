@@ -125,7 +125,7 @@ static void say_capacity(struct buf *text, const struct explain_ask *ask)
 	if (job_phase(job) == PHASE_PENDING) {
 		buf_add_text(text, job->has_groups ? "Its instance groups have not all been free "
 						     "at once."
-				   : job->prefs.length > 1
+				   : job_prefs(job)->length > 1
 					   ? "No entry of its list is free in its whole count."
 					   : "The instances it asks for are not free.");
 	} else if (job_phase(job) == PHASE_FAILED) {

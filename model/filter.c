@@ -3,6 +3,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "model/base/attr.h"
 #include "model/base/text.h"
 #include "model/filter_parts.h"
 
@@ -14,21 +15,75 @@ static bool text_holds(const struct term *term, const char *text)
 					: text_contains(text, term->text);
 }
 
-/* The word or the expression stands in what one sees of a job. */
-static bool stands(const struct term *term, const struct job *job)
+static bool list_holds(const struct term *term, const struct preferences *prefs)
 {
-	const struct preferences *prefs = &job->prefs;
-	if (text_holds(term, job->name) || text_holds(term, job_kind_word(job->kind)) ||
-	    text_holds(term, phase_word(job_phase(job))) || text_holds(term, job->status) ||
-	    text_holds(term, job->secondary_status) || text_holds(term, job->status_message) ||
-	    text_holds(term, job->failure_reason))
-		return true;
-	if (job->selected.set && text_holds(term, job->selected.instance_type))
-		return true;
 	for (size_t i = 0; i < prefs->length; i++)
 		if (text_holds(term, prefs->entries[i].instance_type))
 			return true;
 	return false;
+}
+
+/* A term, by its number in the filter, asked of a job. */
+struct question {
+	const struct term *term;
+	size_t i;
+	const struct job *job;
+	const struct filter_ask *ask;
+};
+
+/* A text of the job, or its list where that is what is given. */
+static bool thing_holds(const struct question *question, const char *text,
+			const struct preferences *prefs)
+{
+	return prefs ? list_holds(question->term, prefs) : text_holds(question->term, text);
+}
+
+static bool shared_holds(const struct question *question, const char *text,
+			 const struct preferences *prefs)
+{
+	const void *of = prefs ? (const void *)prefs : text;
+	struct filter_memo *memo = question->ask->memo;
+	uint32_t bit = (uint32_t)1 << question->i; /* FILTER_TERMS_MAX fits */
+	size_t at = ((uintptr_t)of >> 4) % FILTER_MEMO_TEXTS;
+	if (!memo || !of || !question->job->shares)
+		return thing_holds(question, text, prefs);
+	if (memo->known[at].of != of) {
+		memo->known[at].of = of;
+		memo->known[at].asked = memo->known[at].stands = 0;
+	}
+	if (!(memo->known[at].asked & bit)) {
+		memo->known[at].asked |= bit;
+		memo->known[at].stands |= thing_holds(question, text, prefs) ? bit : 0;
+	}
+	return memo->known[at].stands & bit;
+}
+
+/* A name is of each job alone: of all that is looked into it is the most. */
+static bool name_holds(const struct term *term, const char name[JOB_NAME_SIZE])
+{
+	char small[JOB_NAME_SIZE];
+	if (term->kind == TERM_REGEX)
+		return pattern_stands(term->pattern, name);
+	for (size_t i = 0; i < JOB_NAME_SIZE; i++) /* all of it, so that many go at once */
+		small[i] = filter_small(name[i]);
+	return strstr(small, term->text) != NULL;
+}
+
+/* The word or the expression stands in what one sees of a job. */
+static bool stands(const struct question *question)
+{
+	const struct job *job = question->job;
+	const char *const shared[] = {
+		job_kind_word(job->kind), phase_word(job_phase(job)), job->status,
+		job->secondary_status,    job->status_message,        job->failure_reason
+	};
+	if (name_holds(question->term, job->name))
+		return true;
+	for (size_t i = 0; i < ARRAY_LEN(shared); i++)
+		if (shared_holds(question, shared[i], NULL))
+			return true;
+	return shared_holds(question, NULL, job_prefs(job)) ||
+	       (job->selected.set && text_holds(question->term, job->selected.instance_type));
 }
 
 static bool compare_text(const struct term *term, const char *text)
@@ -89,22 +144,26 @@ static bool compare_figure(const struct term *term, const struct job *job,
 	}
 }
 
-static bool term_holds(const struct term *term, const struct job *job, const struct filter_ask *ask)
+static bool term_holds(const struct question *question)
 {
+	const struct term *term = question->term;
+	const struct job *job = question->job;
 	if (term->kind != TERM_FIELD)
-		return stands(term, job);
+		return stands(question);
 	if (term->field->unit == UNIT_TEXT)
 		return compare_texts(term, job) != (term->op == OP_IS_NOT);
 	if (term->field->unit == UNIT_TAG)
 		return compare_tags(term, job) != (term->op == OP_IS_NOT);
-	return compare_figure(term, job, ask);
+	return compare_figure(term, job, question->ask);
 }
 
 bool filter_matches(const struct filter *filter, const struct job *job,
 		    const struct filter_ask *ask)
 {
-	for (size_t i = 0; filter && i < filter->count; i++)
-		if (term_holds(&filter->terms[i], job, ask) == filter->terms[i].exclude)
+	for (size_t i = 0; filter && i < filter->count; i++) {
+		const struct question question = { &filter->terms[i], i, job, ask };
+		if (term_holds(&question) == filter->terms[i].exclude)
 			return false;
+	}
 	return true;
 }

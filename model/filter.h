@@ -30,10 +30,22 @@ struct filter_wrong {
 	char text[FILTER_WRONG_SIZE];
 };
 
+#define FILTER_MEMO_TEXTS 256
+
+/* What stands in texts and lists that jobs of a store share, a bit for each term: of 100,000 jobs
+ * it is looked for once. Good for one walk over a store that does not change; {0} knows nothing. */
+struct filter_memo {
+	struct {
+		const void *of;
+		uint32_t asked, stands;
+	} known[FILTER_MEMO_TEXTS];
+};
+
 /* What figures are worked out with. */
 struct filter_ask {
 	int64_t now_ms;                  /* by AWS's clock */
 	const struct price_book *prices; /* NULL: no cost is known */
+	struct filter_memo *memo;        /* NULL: nothing is remembered */
 };
 
 struct filter; /* a text read once for many jobs; NULL = empty, which holds for all */

@@ -37,7 +37,7 @@ static size_t status_of(const struct job *job, const char *out[FILTER_TEXTS_MAX]
 /* Of a list each entry's: what it could run on, too. */
 static size_t type_of(const struct job *job, const char *out[FILTER_TEXTS_MAX])
 {
-	const struct preferences *prefs = &job->prefs;
+	const struct preferences *prefs = job_prefs(job);
 	size_t count = job->selected.set ? one(job->selected.instance_type, out) : 0;
 	for (size_t i = 0; i < prefs->length; i++)
 		out[count++] = prefs->entries[i].instance_type;
@@ -107,7 +107,8 @@ static bool count_of(const struct job *job, const struct filter_ask *ask, int64_
 {
 	(void)ask;
 	*out = job->selected.count;
-	return job->selected.set || (job->prefs.length > 0 && prefs_count(&job->prefs, 0, out));
+	return job->selected.set ||
+	       (job_prefs(job)->length > 0 && prefs_count(job_prefs(job), 0, out));
 }
 
 static bool cost_of(const struct job *job, const struct filter_ask *ask, int64_t *out)

@@ -22,6 +22,12 @@ struct field {
 extern const struct field filter_fields[];
 extern const size_t filter_field_count;
 
+/* An ASCII capital made small. */
+static inline char filter_small(char c)
+{
+	return (char)(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c);
+}
+
 enum term_kind { TERM_WORD, TERM_REGEX, TERM_FIELD };
 enum term_operator { OP_IS, OP_IS_NOT, OP_HOLDS, OP_ABOVE, OP_FROM, OP_BELOW, OP_UP_TO };
 
@@ -30,7 +36,7 @@ struct term {
 	bool exclude;
 	const struct field *field;
 	enum term_operator op;
-	const char *text; /* in the filter's own; NUL-terminated */
+	const char *text; /* in the filter's own; NUL-terminated; of TERM_WORD in small letters */
 	int64_t figure;
 	struct pattern *pattern; /* owned; of TERM_REGEX */
 };

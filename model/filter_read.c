@@ -42,7 +42,7 @@ static void PRINTF_LIKE(4, 5)
 }
 
 /* Keeps a text of a term; there is room for all that one filter can hold. */
-static const char *keep(struct filter *filter, const char *text, size_t len)
+static char *keep(struct filter *filter, const char *text, size_t len)
 {
 	char *kept = filter->texts + filter->texts_len;
 	memcpy(kept, text, len);
@@ -216,8 +216,11 @@ static bool read_term(struct reader *reader, struct term *term)
 	size_t len = read_value(reader, &value);
 	if (len == 0)
 		return false;
+	char *word = keep(reader->filter, value, len);
+	for (size_t i = 0; i < len; i++)
+		word[i] = filter_small(word[i]);
 	term->kind = TERM_WORD;
-	term->text = keep(reader->filter, value, len);
+	term->text = word;
 	return true;
 }
 

@@ -9,12 +9,12 @@ struct opt_ms metrics_running_since(const struct job *job)
 		return (struct opt_ms){ 0 };
 	/* Behind the last stretch that was not: downloads leave GPUs idle, and are no fault. */
 	for (size_t i = 0; i < job->transition_count; i++) {
-		const struct transition *at = &job->transitions[i];
-		bool runs = phase_of_secondary(at->status) == PHASE_RUNNING;
+		const struct transition at = job_transition(job, i);
+		bool runs = phase_of_secondary(at.status) == PHASE_RUNNING;
 		bool ran = i > 0 &&
-			   phase_of_secondary(job->transitions[i - 1].status) == PHASE_RUNNING;
-		if (runs && !ran && at->start.set)
-			since = at->start;
+			   phase_of_secondary(job_transition(job, i - 1).status) == PHASE_RUNNING;
+		if (runs && !ran && at.start.set)
+			since = at.start;
 	}
 	return since;
 }

@@ -135,7 +135,7 @@ static void take_tags(struct history *history, struct history_job *job, const st
 
 static void take_entries(struct history *history, struct history_job *out, const struct job *job)
 {
-	const struct preferences *prefs = &job->prefs;
+	const struct preferences *prefs = job_prefs(job);
 	size_t length = prefs->length < PREFS_MAX ? prefs->length : PREFS_MAX;
 	int64_t count;
 
@@ -180,7 +180,7 @@ void history_take(struct history *history, const struct job *job,
 		.has_created = job->created.set,
 		.kind = (uint8_t)job->kind,
 		.phase = (uint8_t)job_phase(job),
-		.is_list = job->prefs.is_list,
+		.is_list = job_prefs(job)->is_list,
 		.has_groups = job->has_groups,
 		.spot = job->spot,
 		.has_details = job_has_details(job),

@@ -34,11 +34,11 @@ bool history_timed_out(const struct job *job, int64_t now_ms)
 static struct opt_ms first_start(const struct job *job)
 {
 	for (size_t i = 0; i < job->transition_count; i++) {
-		enum phase phase = phase_of_secondary(job->transitions[i].status);
+		enum phase phase = phase_of_secondary(job_transition(job, i).status);
 
 		if ((phase == PHASE_STARTING || phase == PHASE_RUNNING) &&
-		    job->transitions[i].start.set)
-			return job->transitions[i].start;
+		    job_transition(job, i).start.set)
+			return job_transition(job, i).start;
 	}
 	if (job_never_started(job))
 		return (struct opt_ms){ 0 };

@@ -44,23 +44,11 @@ static const struct word_phase primary_phases[] = {
 	{ "Stopped", PHASE_STOPPED },
 };
 
-static void transitions_release(struct job *job)
+/* What a job that shares has from the store. */
+static void free_repeated(struct job *job)
 {
-	for (size_t i = 0; i < job->transition_count; i++) {
-		free(job->transitions[i].status);
-		free(job->transitions[i].message);
-	}
-	free(job->transitions);
-	job->transitions = NULL;
-	job->transition_count = 0;
-}
-
-void job_release(struct job *job)
-{
-	if (!job)
-		return;
-	transitions_release(job);
-	free(job->arn);
+	for (size_t i = 0; i < job->transition_count; i++)
+		free(job->transitions[i].words);
 	free(job->status);
 	free(job->secondary_status);
 	free(job->status_message);
@@ -68,17 +56,41 @@ void job_release(struct job *job)
 	free(job->role_arn);
 	free(job->image);
 	free(job->pool.status);
-	free(job->pool.reused_by);
+	free(job->prefs);
 	free(job->tags);
+}
+
+void job_release(struct job *job)
+{
+	if (!job)
+		return;
+	if (!job->shares)
+		free_repeated(job);
+	free(job->transitions);
+	free(job->arn);
+	free(job->pool.reused_by);
 	free(job->request_json);
 	*job = (struct job){ 0 };
+}
+
+const struct preferences *job_prefs(const struct job *job)
+{
+	static const struct preferences none = { 0 };
+	return job->prefs ? job->prefs : &none;
+}
+
+struct preferences *job_edit_prefs(struct job *job)
+{
+	if (!job->prefs)
+		job->prefs = mem_new(1, sizeof(*job->prefs));
+	return job->prefs;
 }
 
 void job_drop_texts(struct job *job)
 {
 	mem_set_text(&job->request_json, NULL);
 	for (size_t i = 0; i < job->transition_count; i++)
-		mem_set_text(&job->transitions[i].message, NULL);
+		transition_drop_message(&job->transitions[i]);
 }
 
 void job_move(struct job *to, struct job *from)
@@ -96,6 +108,7 @@ void job_copy(struct job *to, const struct job *from)
 		return;
 	job_release(to);
 	*to = *from;
+	to->shares = false;
 	to->arn = mem_copy_text(from->arn);
 	to->status = mem_copy_text(from->status);
 	to->secondary_status = mem_copy_text(from->secondary_status);
@@ -105,13 +118,14 @@ void job_copy(struct job *to, const struct job *from)
 	to->image = mem_copy_text(from->image);
 	to->pool.status = mem_copy_text(from->pool.status);
 	to->pool.reused_by = mem_copy_text(from->pool.reused_by);
+	to->prefs = prefs_copy(from->prefs);
 	to->tags = tag_list_copy(from->tags);
 	to->request_json = mem_copy_text(from->request_json);
 	to->transitions = NULL;
 	to->transition_count = 0;
 	for (size_t i = 0; i < from->transition_count; i++) {
-		const struct transition *one = &from->transitions[i];
-		job_add_transition(to, one->status, one->message, one->start, one->end);
+		const struct transition one = job_transition(from, i);
+		job_add_transition(to, one.status, one.message, one.start, one.end);
 	}
 }
 
@@ -123,17 +137,19 @@ void job_add_transition(struct job *job, const char *status, const char *message
 		return;
 	job->transitions = mem_resize(job->transitions, count + 1, sizeof(*job->transitions));
 	size_t at = count;
-	while (start.set && at > 0 && job->transitions[at - 1].start.set &&
-	       job->transitions[at - 1].start.ms > start.ms) {
+	while (start.set && at > 0 && job_transition(job, at - 1).start.set &&
+	       job_transition(job, at - 1).start.ms > start.ms) {
 		job->transitions[at] = job->transitions[at - 1];
 		at--;
 	}
 	job->disordered |= at < count;
-	job->transitions[at] = (struct transition){ .status = mem_copy_text(status ? status : ""),
-						    .message = mem_copy_text(message),
-						    .start = start,
-						    .end = end };
-	job->transition_count = count + 1;
+	job->transitions[at] = transition_keep(&(struct transition){ status, message, start, end });
+	job->transition_count = (uint32_t)(count + 1);
+}
+
+struct transition job_transition(const struct job *job, size_t i)
+{
+	return transition_read(&job->transitions[i]);
 }
 
 /* Asked of every job at every frame: the first letter alone tells most words apart. */
@@ -190,7 +206,7 @@ const char *job_kind_word(enum job_kind kind)
 
 bool job_has_details(const struct job *job)
 {
-	return job->described || job->prefs.length > 0 || job->request_json;
+	return job->described || job_prefs(job)->length > 0 || job->request_json;
 }
 
 bool job_has_ended(const struct job *job)
@@ -244,11 +260,10 @@ static struct opt_ms wait_limit(const struct job *job, int64_t now_ms)
 
 static struct opt_ms stretch_end(const struct job *job, size_t i, struct opt_ms limit)
 {
-	if (job->transitions[i].end.set)
-		return job->transitions[i].end;
-	if (i + 1 < job->transition_count && job->transitions[i + 1].start.set)
-		return job->transitions[i + 1].start;
-	return limit;
+	struct opt_ms end = job_transition(job, i).end;
+	if (!end.set && i + 1 < job->transition_count)
+		end = job_transition(job, i + 1).start;
+	return end.set ? end : limit;
 }
 
 struct opt_ms job_transition_end(const struct job *job, size_t i, int64_t now_ms)
@@ -262,19 +277,19 @@ static int64_t wait_of_transitions(const struct job *job, struct opt_ms limit)
 	/* Everything before it has been counted, or is no wait. */
 	int64_t counted = job->created.set ? job->created.ms : INT64_MIN;
 	for (size_t i = 0; i < job->transition_count; i++) {
-		const struct transition *one = &job->transitions[i];
-		if (!one->start.set)
+		const struct transition one = job_transition(job, i);
+		if (!one.start.set)
 			continue;
 		if (i == 0 && job->created.set) {
-			wait_ms = span_ms(counted, sooner(one->start, limit));
-			counted = later(counted, one->start.ms);
+			wait_ms = span_ms(counted, sooner(one.start, limit));
+			counted = later(counted, one.start.ms);
 		}
-		if (phase_of_secondary(one->status) != PHASE_PENDING)
+		if (phase_of_secondary(one.status) != PHASE_PENDING)
 			continue;
 		struct opt_ms end = stretch_end(job, i, limit);
 		if (!end.set)
 			continue;
-		counted = later(counted, one->start.ms);
+		counted = later(counted, one.start.ms);
 		if (__builtin_add_overflow(wait_ms, span_ms(counted, end.ms), &wait_ms))
 			return INT64_MAX;
 		counted = later(counted, end.ms);
@@ -348,10 +363,10 @@ struct opt_ms job_pending_deadline(const struct job *job, int64_t now_ms)
 	int64_t wait_ms, left_ms;
 	bool final;
 	if (job->kind != JOB_TRAINING || !job->max_pending.set || job_phase(job) != PHASE_PENDING ||
-	    !list_is_accelerated(&job->prefs) || !job_wait_ms(job, now_ms, &wait_ms, &final))
+	    !list_is_accelerated(job_prefs(job)) || !job_wait_ms(job, now_ms, &wait_ms, &final))
 		return deadline;
 	if (__builtin_sub_overflow(job->max_pending.ms, wait_ms, &left_ms) ||
-	    (left_ms < 0 && list_has_plan(&job->prefs)))
+	    (left_ms < 0 && list_has_plan(job_prefs(job))))
 		return deadline;
 	deadline.set = !__builtin_add_overflow(now_ms, left_ms, &deadline.ms);
 	return deadline;
@@ -488,11 +503,11 @@ static bool has_instances(const struct job *job)
 
 static void select_only_entry(struct job *job)
 {
-	const struct preference *only = &job->prefs.entries[0];
+	const struct preference *only = &job_prefs(job)->entries[0];
 	int64_t count;
 	job->selected = (struct selected){ 0 };
-	if (job->has_groups || job->prefs.length != 1 || !has_instances(job) ||
-	    !prefs_count(&job->prefs, 0, &count))
+	if (job->has_groups || job_prefs(job)->length != 1 || !has_instances(job) ||
+	    !prefs_count(job_prefs(job), 0, &count))
 		return;
 	job->selected.set = true;
 	memcpy(job->selected.instance_type, only->instance_type, TYPE_NAME_SIZE);
@@ -502,13 +517,14 @@ static void select_only_entry(struct job *job)
 
 void job_settle_selection(struct job *job)
 {
-	if (!job->prefs.is_list) {
+	if (!job_prefs(job)->is_list) {
 		select_only_entry(job);
 		return;
 	}
 	job->selected.rank = 0;
-	for (size_t i = 0; job->selected.set && i < job->prefs.length; i++) {
-		if (strcmp(job->prefs.entries[i].instance_type, job->selected.instance_type) == 0) {
+	for (size_t i = 0; job->selected.set && i < job_prefs(job)->length; i++) {
+		if (strcmp(job_prefs(job)->entries[i].instance_type, job->selected.instance_type) ==
+		    0) {
 			job->selected.rank = i + 1;
 			return;
 		}

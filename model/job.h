@@ -12,6 +12,7 @@
 #include "model/base/clock.h"
 #include "model/preferences.h"
 #include "model/tag.h"
+#include "model/transition.h"
 
 enum job_kind { JOB_TRAINING, JOB_PROCESSING };
 
@@ -29,12 +30,6 @@ enum phase {
 #define JOB_NAME_SIZE       64  /* 63 characters, service limit */
 #define JOB_TRANSITIONS_MAX 256 /* kept; a spot job can have dozens */
 
-struct transition {
-	char *status;  /* owned; the API's word */
-	char *message; /* owned or NULL */
-	struct opt_ms start, end;
-};
-
 struct selected {
 	bool set;
 	char instance_type[TYPE_NAME_SIZE];
@@ -49,39 +44,45 @@ struct warm_pool {
 	struct opt_ms retained; /* billed for each instance beside the training time; a duration */
 };
 
+/*
+ * What the filter and the order of a list look at stands first, and small members side by side:
+ * there may be 100,000 jobs, and a key may look at all of them.
+ */
 struct job {
 	char name[JOB_NAME_SIZE];
-	char *arn; /* owned; the identity everywhere */
+	char *status;              /* primary: InProgress, Completed, ... as sent */
+	char *secondary_status;    /* training only, else NULL */
+	char *status_message;      /* of the newest transition, else NULL */
+	char *failure_reason;      /* FailureReason, else ExitMessage, else NULL */
+	struct preferences *prefs; /* owned; NULL = none: job_prefs() */
+	char *arn;                 /* owned; the identity everywhere */
 	enum job_kind kind;
-	char *status;           /* primary: InProgress, Completed, ... as sent */
-	char *secondary_status; /* training only, else NULL */
-	char *status_message;   /* of the newest transition, else NULL */
-	char *failure_reason;   /* FailureReason, else ExitMessage, else NULL */
-	char *role_arn;
-	char *image;
-	struct opt_ms created, started, ended, modified;
-	bool described; /* the members below are known (from Describe) and not outdated */
-	int64_t described_mono_ms; /* when, by the monotonic clock */
-	uint64_t revision; /* of the store, when this job last changed; 0 = as it was recorded */
-	bool indexed; /* described by a record of Search: it may lag; request_json is without tags
-		       */
-	struct preferences prefs;
-	struct selected selected;
+	bool described;  /* what a list does not tell is known (from Describe) and not outdated */
+	bool indexed;    /* described by a record of Search: it may lag */
 	bool has_groups; /* InstanceGroups: no selection, priced by entry */
 	bool spot;
+	bool text_is_of_search; /* request_json is a record of Search, without its tags */
+	bool disordered;        /* its transitions were not told oldest first */
+	bool shares;            /* its texts but arn, reused_by and request_json, its list and its
+				 * tags belong to the store: job_shares.h */
+	uint32_t transition_count;
+	struct opt_ms ended, started, created, modified;
+	int64_t described_mono_ms; /* when, by the monotonic clock */
+	uint64_t revision; /* of the store, when this job last changed; 0 = as it was recorded */
+	char *role_arn;
+	char *image;
+	struct selected selected;
 	struct warm_pool pool;
 	int64_t keep_alive_seconds;             /* asked for; 0 = none */
 	struct opt_ms max_pending, max_runtime; /* durations in ms */
 	struct opt_ms billable, training_time;  /* durations in ms */
-	struct transition *transitions;         /* owned, oldest first */
-	size_t transition_count;
+	struct kept_transition *transitions;    /* owned, oldest first: job_transition() */
 	struct tag_list *tags; /* owned; as Search told them; NULL: not known, Describe has none */
 	char *request_json; /* the reply of Describe as it came, for `y` and for copies; or NULL */
-	bool text_is_of_search; /* request_json is a record of Search, without its tags */
-	bool disordered;        /* its transitions were not told oldest first */
 };
 
-/* Frees everything the job owns and makes it {0}. NULL is accepted. */
+/* Frees everything the job owns (what it shares is not its own) and makes it {0}. NULL is accepted.
+ */
 void job_release(struct job *job);
 
 /*
@@ -93,10 +94,16 @@ bool job_has_details(const struct job *job);
 /* Frees what is shown of a selected job alone: its text and the messages on its way. */
 void job_drop_texts(struct job *job);
 
+/* The list; one without entries where none is known. Borrowed until the job changes. */
+const struct preferences *job_prefs(const struct job *job);
+
+/* The same to be changed; not of a job that shares. */
+struct preferences *job_edit_prefs(struct job *job);
+
 /* Moves: to is released first, from is left {0}. */
 void job_move(struct job *to, struct job *from);
 
-/* A deep copy; to is released first. */
+/* A deep copy that owns all of it; to is released first. */
 void job_copy(struct job *to, const struct job *from);
 
 /* Adds a transition in order of its start, behind those that start with it or before (texts are
@@ -133,6 +140,9 @@ enum phase phase_of_secondary(const char *secondary_status);
  * go by).
  */
 bool job_wait_ms(const struct job *job, int64_t now_ms, int64_t *wait_ms, bool *final);
+
+/* Transition i, below transition_count; its texts are borrowed until the job changes. */
+struct transition job_transition(const struct job *job, size_t i);
 
 /* Where transition i ends: by itself, where the next one starts, at the job's end (EndTime, else
  * LastModifiedTime), now for a job that has not ended. Unset when that is not known. */

@@ -47,12 +47,12 @@ void likely_of_job(struct likely *likely, const struct likely_past *past, const 
 struct opt_ms likely_run(const struct likely_past *past, const struct job *job)
 {
 	size_t rank = job->selected.set ? job->selected.rank : 1;
-	bool is_open = job->prefs.is_list && !job->selected.set;
+	bool is_open = job_prefs(job)->is_list && !job->selected.set;
 	struct likely likely;
-	if (job_has_ended(job) || is_open || rank == 0 || rank > job->prefs.length ||
+	if (job_has_ended(job) || is_open || rank == 0 || rank > job_prefs(job)->length ||
 	    rank > PREFS_MAX)
 		return (struct opt_ms){ 0 };
-	likely_of_job(&likely, past, job, &job->prefs);
+	likely_of_job(&likely, past, job, job_prefs(job));
 	return likely.run[rank - 1];
 }
 

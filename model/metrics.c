@@ -90,12 +90,12 @@ size_t metrics_hosts(const struct job *job, size_t n, const char **type)
 		*type = job->selected.instance_type;
 		return (size_t)job->selected.count;
 	}
-	for (size_t i = 0; job->has_groups && i < job->prefs.length; i++) {
+	for (size_t i = 0; job->has_groups && i < job_prefs(job)->length; i++) {
 		int64_t of_group = 0;
-		if (!prefs_count(&job->prefs, i, &of_group) || of_group < 0)
+		if (!prefs_count(job_prefs(job), i, &of_group) || of_group < 0)
 			continue;
 		if (n >= count && n < count + (size_t)of_group)
-			*type = job->prefs.entries[i].instance_type;
+			*type = job_prefs(job)->entries[i].instance_type;
 		count += (size_t)of_group;
 	}
 	return count;

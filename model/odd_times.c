@@ -23,24 +23,24 @@ static void add(struct lines *lines, const char *format, ...)
 
 static void look_at(struct lines *lines, const struct job *job, size_t i, int64_t now_ms)
 {
-	const struct transition *one = &job->transitions[i];
-	const struct transition *next = i + 1 < job->transition_count ? one + 1 : NULL;
-	const char *status = one->status;
+	const struct transition one = job_transition(job, i);
+	bool goes_on = i + 1 < job->transition_count;
+	const struct transition next = goes_on ? job_transition(job, i + 1) : one;
+	const char *status = one.status;
 	int64_t ahead_ms = now_ms + ODD_TIMES_AHEAD_MS;
-	if (!one->start.set)
+	if (!one.start.set)
 		add(lines, "%s has no start", status);
-	if (one->start.set && one->end.set && one->end.ms < one->start.ms)
+	if (one.start.set && one.end.set && one.end.ms < one.start.ms)
 		add(lines, "%s ends before it begins", status);
-	else if (one->end.set && next && next->start.set && next->start.ms < one->end.ms)
-		add(lines, "%s goes on after %s has begun", status, next->status);
-	if (one->start.set && job->created.set && one->start.ms < job->created.ms)
+	else if (one.end.set && goes_on && next.start.set && next.start.ms < one.end.ms)
+		add(lines, "%s goes on after %s has begun", status, next.status);
+	if (one.start.set && job->created.set && one.start.ms < job->created.ms)
 		add(lines, "%s begins before the job was created", status);
-	if ((one->start.set && one->start.ms > ahead_ms) ||
-	    (one->end.set && one->end.ms > ahead_ms))
+	if ((one.start.set && one.start.ms > ahead_ms) || (one.end.set && one.end.ms > ahead_ms))
 		add(lines, "%s lies ahead of AWS's clock", status);
-	if (!one->end.set && (next || job_has_ended(job)))
+	if (!one.end.set && (goes_on || job_has_ended(job)))
 		add(lines, "%s has no end, though %s", status,
-		    next ? "another has begun" : "the job has ended");
+		    goes_on ? "another has begun" : "the job has ended");
 }
 
 void odd_times_add(struct buf *out, const struct job *job, int64_t now_ms)

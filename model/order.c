@@ -20,7 +20,7 @@ enum order_group order_group(enum phase phase)
 /* The longest wait first, else the newest: by the time that brought the job into its group. */
 struct order_place order_place(const struct job *job, int64_t now_ms)
 {
-	struct order_place place = { .group = order_group(job_phase(job)) };
+	struct order_place place = { .group = (uint8_t)order_group(job_phase(job)) };
 	int64_t wait_ms = 0;
 	bool final = false;
 	if (place.group == GROUP_WAITING)

@@ -15,9 +15,9 @@ enum order_group { GROUP_WAITING, GROUP_STARTING, GROUP_RUNNING, GROUP_STOPPING,
 
 /* A job's place: the group, in it the stuck ones, and then the greatest first. */
 struct order_place {
-	enum order_group group;
-	bool stuck; /* before the others of its group; for who knows that to set */
 	int64_t within;
+	uint8_t group; /* enum order_group */
+	bool stuck;    /* before the others of its group; for who knows that to set */
 };
 
 enum order_group order_group(enum phase phase);

@@ -38,16 +38,16 @@ static size_t closed_times(const struct store *store, const struct job *job, str
 			   bool *untold)
 {
 	size_t count = 0;
-	for (size_t i = 0; i < job->prefs.length; i++) {
+	for (size_t i = 0; i < job_prefs(job)->length; i++) {
 		const struct plan *plan;
-		if (!explain_plan(store, &job->prefs, i, &plan)[0])
+		if (!explain_plan(store, job_prefs(job), i, &plan)[0])
 			continue;
 		if (plan && count + PLAN_WINDOWS_MAX < CLOSED_MAX)
 			count = add_plan(all, count, plan);
 		*untold = *untold || !plan;
 	}
-	if (prefs_has_unplaced_plan(&job->prefs) &&
-	    !store_find_plan(store, job->prefs.job_plan_arn))
+	if (prefs_has_unplaced_plan(job_prefs(job)) &&
+	    !store_find_plan(store, job_prefs(job)->job_plan_arn))
 		*untold = true;
 	return count;
 }
@@ -70,8 +70,8 @@ static bool has_effect(const struct job *job)
 {
 	if (job->kind != JOB_TRAINING || !job->max_pending.set || job->max_pending.ms <= 0)
 		return false;
-	for (size_t i = 0; i < job->prefs.length; i++)
-		if (catalog_is_accelerated(job->prefs.entries[i].instance_type))
+	for (size_t i = 0; i < job_prefs(job)->length; i++)
+		if (catalog_is_accelerated(job_prefs(job)->entries[i].instance_type))
 			return true;
 	return false;
 }

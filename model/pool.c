@@ -30,8 +30,8 @@ static int64_t instances_of(const struct job *job)
 
 	if (job->selected.set)
 		return job->selected.count;
-	for (size_t i = 0; i < job->prefs.length; i++) {
-		if (!prefs_count(&job->prefs, i, &count) ||
+	for (size_t i = 0; i < job_prefs(job)->length; i++) {
+		if (!prefs_count(job_prefs(job), i, &count) ||
 		    __builtin_add_overflow(sum, count, &sum))
 			return 0;
 	}

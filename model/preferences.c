@@ -2,6 +2,9 @@
 
 #include <string.h>
 
+#include "model/base/hash.h"
+#include "model/base/mem.h"
+
 bool prefs_count(const struct preferences *prefs, size_t i, int64_t *count)
 {
 	if (i >= prefs->length)
@@ -47,6 +50,29 @@ bool prefs_equal(const struct preferences *a, const struct preferences *b)
 			return false;
 	}
 	return true;
+}
+
+uint64_t prefs_hash(const struct preferences *prefs)
+{
+	uint64_t hash = hash_more_text(HASH_BEGIN, prefs->job_plan_arn);
+	hash = hash_more(hash, prefs->has_shared_count ? (uint64_t)prefs->shared_count : 0);
+	for (size_t i = 0; i < prefs->length; i++) {
+		const struct preference *entry = &prefs->entries[i];
+		hash = hash_more_text(hash, entry->instance_type);
+		hash = hash_more(hash, entry->has_count ? (uint64_t)entry->count : 0);
+		hash = hash_more_text(hash, entry->plan_arn);
+	}
+	return hash;
+}
+
+struct preferences *prefs_copy(const struct preferences *prefs)
+{
+	struct preferences *copy;
+	if (!prefs)
+		return NULL;
+	copy = mem_new(1, sizeof(*copy));
+	*copy = *prefs;
+	return copy;
 }
 
 /* Groups of a heterogeneous cluster stand side by side: they have no ranks to edit. */

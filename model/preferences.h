@@ -48,6 +48,10 @@ const char *prefs_plan(const struct preferences *prefs, size_t i);
 bool prefs_has_unplaced_plan(const struct preferences *prefs);
 
 bool prefs_equal(const struct preferences *a, const struct preferences *b);
+/* Equal ones have the same. */
+uint64_t prefs_hash(const struct preferences *prefs);
+/* A new one, to be freed with free(); NULL for NULL. */
+struct preferences *prefs_copy(const struct preferences *prefs);
 
 /*
  * Edits. Each returns false and changes nothing where it makes no sense (bad index, full list,

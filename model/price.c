@@ -217,15 +217,15 @@ struct price_stakes price_list_stakes(const struct preferences *prefs,
 static const char *selected_plan(const struct job *job)
 {
 	size_t rank = job->selected.rank;
-	return job->selected.set && rank > 0 ? prefs_plan(&job->prefs, rank - 1) : "";
+	return job->selected.set && rank > 0 ? prefs_plan(job_prefs(job), rank - 1) : "";
 }
 
 /* By the hour on demand, once chosen. */
 static struct money chosen_rate(struct cost *cost, const struct job *job,
 				const struct price_book *book)
 {
-	if (job->has_groups || (!job->selected.set && !job->prefs.is_list))
-		return highest_rate(cost, &job->prefs, book, job->kind);
+	if (job->has_groups || (!job->selected.set && !job_prefs(job)->is_list))
+		return highest_rate(cost, job_prefs(job), book, job->kind);
 	if (!job->selected.set)
 		return (struct money){ 0 };
 	if (selected_plan(job)[0])
@@ -290,7 +290,7 @@ struct money price_pool_per_hour(const struct job *job, const struct price_book 
 {
 	struct cost cost = { 0 };
 	struct pool_hold hold;
-	if (!pool_stands(job, now_ms, &hold) || prefs_has_unplaced_plan(&job->prefs))
+	if (!pool_stands(job, now_ms, &hold) || prefs_has_unplaced_plan(job_prefs(job)))
 		return (struct money){ 0 };
 	return chosen_rate(&cost, job, book);
 }
@@ -304,12 +304,12 @@ struct cost price_job_cost(const struct job *job, const struct price_book *book,
 	struct opt_ms billed = billed_time(job, now_ms);
 	bool chosen = holds_instances(job, phase);
 	struct money rate = chosen_rate(&cost, job, book);
-	struct money highest = chosen ? rate : highest_rate(&cost, &job->prefs, book, job->kind);
+	struct money highest = chosen ? rate : highest_rate(&cost, job_prefs(job), book, job->kind);
 
 	if (job->max_runtime.set && job->max_runtime.ms >= 0)
 		cost.worst_case = price_in_time(highest, job->max_runtime.ms);
 	/* A plan that may or may not serve the choice: the price on demand is a bound, no cost. */
-	if (prefs_has_unplaced_plan(&job->prefs))
+	if (prefs_has_unplaced_plan(job_prefs(job)))
 		rate.set = false;
 	if (chosen)
 		cost.per_hour = rate;
@@ -328,9 +328,9 @@ struct money price_job_likely(const struct job *job, const struct price_book *bo
 			      struct opt_ms run_time, int64_t now_ms)
 {
 	struct cost cost = { 0 };
-	bool open = job->prefs.is_list && !job->selected.set;
+	bool open = job_prefs(job)->is_list && !job->selected.set;
 	if (!run_time.set || run_time.ms < 0 || open || job->spot || !job_has_details(job) ||
-	    prefs_has_unplaced_plan(&job->prefs))
+	    prefs_has_unplaced_plan(job_prefs(job)))
 		return (struct money){ 0 };
 	struct money likely = price_in_time(chosen_rate(&cost, job, book), run_time.ms);
 	struct money so_far = price_job_cost(job, book, now_ms).so_far;

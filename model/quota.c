@@ -94,9 +94,10 @@ bool quota_counts(const struct job *job)
 static int64_t asked_of(const struct job *job, const char *instance_type)
 {
 	int64_t sum = 0, count;
-	for (size_t i = 0; i < job->prefs.length; i++) {
-		if (strcmp(job->prefs.entries[i].instance_type, instance_type) == 0 &&
-		    prefs_count(&job->prefs, i, &count) && __builtin_add_overflow(sum, count, &sum))
+	for (size_t i = 0; i < job_prefs(job)->length; i++) {
+		if (strcmp(job_prefs(job)->entries[i].instance_type, instance_type) == 0 &&
+		    prefs_count(job_prefs(job), i, &count) &&
+		    __builtin_add_overflow(sum, count, &sum))
 			return INT64_MAX;
 	}
 	return sum;
@@ -284,7 +285,7 @@ static size_t keys_of_job(struct quota_key *keys, size_t count, size_t max, cons
 	enum quota_kind kind = quota_kind_of(job->kind, job->spot);
 	const char *selected = job->selected.instance_type;
 	if (job->has_groups || waits(job))
-		return quota_keys_of_list(keys, count, max, &job->prefs, kind, false);
+		return quota_keys_of_list(keys, count, max, job_prefs(job), kind, false);
 	if (!job->selected.set)
 		return count;
 	count = quota_keys_add(keys, count, max, (struct quota_key){ selected, kind });

@@ -93,7 +93,7 @@ static void add_capacity(struct buf *out, const struct preferences *prefs)
 void reason_add_remark(struct buf *out, const struct job *job)
 {
 	if (reason_is_capacity(job))
-		add_capacity(out, &job->prefs);
+		add_capacity(out, job_prefs(job));
 	else
 		add_signal(out, exit_code(failure(job)));
 }

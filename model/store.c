@@ -20,6 +20,7 @@ void store_release(struct store *store)
 		job_release(store->jobs[i]);
 		free(store->jobs[i]);
 	}
+	job_shares_release(&store->shares);
 	free(store->jobs);
 	free(store->index);
 	store_open_free(store->open);
@@ -57,7 +58,7 @@ static size_t find_slot(const struct store *store, const char *arn)
 
 static void index_grow(struct store *store)
 {
-	if (store->index_size >= 2 * (store->count + 1))
+	if (3 * store->index_size >= 4 * (store->count + 1))
 		return;
 	free(store->index);
 	store->index_size = store->index_size ? store->index_size * 2 : INDEX_MIN;
@@ -167,6 +168,7 @@ static void add_job(struct store *store, struct job *job)
 	struct job *kept = mem_new(1, sizeof(*kept));
 	*kept = *job;
 	*job = (struct job){ 0 };
+	job_share(kept, &store->shares);
 	index_grow(store);
 	if (!store->open)
 		store->open = store_open_new();
@@ -230,6 +232,7 @@ static bool take_tags(struct job *known, struct job *from)
 	return !same;
 }
 
+/* known is its own for that time. */
 static void merge_summary(struct store *store, struct job *known, struct job *summary)
 {
 	bool newer = is_after(known->modified, summary->modified);
@@ -263,8 +266,11 @@ void store_take_summary(struct store *store, struct job *job)
 	struct job *known = job->arn ? find_job(store, job->arn) : NULL;
 	if (job->arn && !known && store->count < STORE_JOBS_MAX)
 		add_job(store, job);
-	else if (known && !is_after(job->modified, known->modified))
+	if (known && !is_after(job->modified, known->modified)) {
+		job_unshare(known, &store->shares);
 		merge_summary(store, known, job);
+		job_share(known, &store->shares);
+	}
 	job_release(job);
 }
 
@@ -279,6 +285,7 @@ void store_take_described(struct store *store, struct job *job)
 	} else {
 		bool same = known->described && known->request_json &&
 			    same_text(known->request_json, job->request_json);
+		job_unshare(known, &store->shares);
 		if (!job->request_json) {
 			job->request_json = known->request_json;
 			job->text_is_of_search = known->text_is_of_search;
@@ -290,6 +297,7 @@ void store_take_described(struct store *store, struct job *job)
 		unplace(store, known);
 		job->revision = known->revision;
 		job_move(known, job);
+		job_share(known, &store->shares);
 		place(store, known);
 		if (!same || retagged)
 			touch(store, known);
@@ -306,10 +314,12 @@ static bool completes(const struct job *recorded, const struct job *known)
 
 static void complete(struct store *store, struct job *known, struct job *recorded)
 {
+	job_unshare(known, &store->shares);
 	bool is_news = take_pool(&recorded->pool, &known->pool);
 	take_tags(recorded, known);
 	unplace(store, known);
 	job_move(known, recorded);
+	job_share(known, &store->shares);
 	place(store, known);
 	store->version++;
 	if (is_news)
@@ -346,6 +356,7 @@ void store_forget(struct store *store, const char *arn)
 		return;
 	unplace(store, job);
 	index_remove(store, find_slot(store, arn));
+	job_unshare(job, &store->shares);
 	job_release(job);
 	free(job);
 	store->version++;
@@ -376,8 +387,11 @@ void store_drop_texts(struct store *store, int64_t before_mono_ms, const char *k
 	for (size_t i = 0; i < store->count; i++) {
 		struct job *job = store->jobs[i];
 		if (job->request_json && job->described_mono_ms < before_mono_ms &&
-		    job_has_ended(job) && !is_arn(job, kept_arn))
+		    job_has_ended(job) && !is_arn(job, kept_arn)) {
+			job_unshare(job, &store->shares);
 			job_drop_texts(job);
+			job_share(job, &store->shares);
+		}
 	}
 }
 
@@ -398,7 +412,7 @@ const struct plan *store_plan_of(const struct store *store, const struct job *jo
 {
 	size_t rank = job->selected.set ? job->selected.rank : 0;
 
-	return rank > 0 ? store_find_plan(store, prefs_plan(&job->prefs, rank - 1)) : NULL;
+	return rank > 0 ? store_find_plan(store, prefs_plan(job_prefs(job), rank - 1)) : NULL;
 }
 
 struct plan_fact *store_plan_facts(const struct store *store, int64_t now_ms)

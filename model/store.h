@@ -17,6 +17,7 @@
 #include "model/history.h"
 #include "model/job.h"
 #include "model/job_logs.h"
+#include "model/job_shares.h"
 #include "model/name_look.h"
 #include "model/plan.h"
 #include "model/price.h"
@@ -37,9 +38,10 @@ enum source_id {
 struct store {
 	struct job **jobs; /* owned, each too; newest first by creation, then by name */
 	size_t count, capacity;
-	struct job **index; /* owned table of borrowed jobs, by the hash of the ARN */
-	size_t index_size;  /* a power of two, or 0 */
-	struct plan *plans; /* owned, as the service lists them */
+	struct job **index;       /* owned table of borrowed jobs, by the hash of the ARN */
+	size_t index_size;        /* a power of two, or 0 */
+	struct job_shares shares; /* of all jobs */
+	struct plan *plans;       /* owned, as the service lists them */
 	size_t plan_count;
 	struct quota *quotas; /* owned, in the order in which they were asked for; store_quotas.h */
 	size_t quota_count, quota_capacity;
@@ -82,7 +84,7 @@ const struct job *store_find_name(const struct store *store, const char *name);
 
 /* A ceiling for what an account, or whoever answers in its name, can make us keep: further jobs are
  * dropped, those known go on being followed. */
-#define STORE_JOBS_MAX 50000
+#define STORE_JOBS_MAX 100000
 
 /*
  * Takes a job of a list (job is left {0}; one without an ARN is dropped). Known details stay, for

@@ -108,9 +108,9 @@ static void total_pool(struct totals *totals, const struct job *job, const struc
 	}
 	sum->set = true;
 	sum->micro = rate.micro;
-	const char *type = job->selected.set       ? job->selected.instance_type
-			   : job->prefs.length > 0 ? job->prefs.entries[0].instance_type
-						   : "";
+	const char *type = job->selected.set            ? job->selected.instance_type
+			   : job_prefs(job)->length > 0 ? job_prefs(job)->entries[0].instance_type
+							: "";
 	struct price price = price_find(book, job->kind, type);
 	if (price.currency)
 		sum->currency = price.currency;

@@ -18,7 +18,7 @@ static size_t add(struct stretch *out, size_t count, int64_t start_ms, int64_t e
 
 bool stretches_waits(const struct job *job, size_t i)
 {
-	return phase_of_secondary(job->transitions[i].status) == PHASE_PENDING;
+	return phase_of_secondary(job_transition(job, i).status) == PHASE_PENDING;
 }
 
 /* Where an open stretch ends: now, or the end of an ended job. */
@@ -38,7 +38,7 @@ static int64_t later(int64_t a, int64_t b)
  * before it ended: time that two of them share counts once, as in job_wait_ms. */
 static size_t of_transitions(const struct job *job, int64_t now_ms, struct stretch *out)
 {
-	struct opt_ms first = job->transitions[0].start, limit = limit_of(job, now_ms);
+	struct opt_ms first = job_transition(job, 0).start, limit = limit_of(job, now_ms);
 	int64_t counted_ms = job->created.set ? job->created.ms : INT64_MIN;
 	size_t count = 0;
 	if (first.set && job->created.set) {
@@ -47,7 +47,7 @@ static size_t of_transitions(const struct job *job, int64_t now_ms, struct stret
 		counted_ms = later(counted_ms, first.ms);
 	}
 	for (size_t i = 0; i < job->transition_count; i++) {
-		struct opt_ms start = job->transitions[i].start;
+		struct opt_ms start = job_transition(job, i).start;
 		struct opt_ms end = job_transition_end(job, i, now_ms);
 		if (!start.set || !end.set || !stretches_waits(job, i))
 			continue;
@@ -77,6 +77,6 @@ size_t stretches_interruptions(const struct job *job)
 {
 	size_t count = 0;
 	for (size_t i = 0; i < job->transition_count; i++)
-		count += strcmp(job->transitions[i].status, "Interrupted") == 0;
+		count += strcmp(job_transition(job, i).status, "Interrupted") == 0;
 	return count;
 }

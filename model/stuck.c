@@ -20,18 +20,18 @@ static bool is_over(int64_t ms, int64_t limit_ms, int64_t permille)
 /* Since the last transition, which is the stop; else since it was last changed. */
 static struct opt_ms stop_began(const struct job *job)
 {
-	if (job->transition_count > 0 && job->transitions[job->transition_count - 1].start.set)
-		return job->transitions[job->transition_count - 1].start;
+	if (job->transition_count > 0 && job_transition(job, job->transition_count - 1).start.set)
+		return job_transition(job, job->transition_count - 1).start;
 	return job->modified;
 }
 
 static bool has_on_demand(const struct store *store, const struct job *job)
 {
 	const struct plan *plan;
-	for (size_t i = 0; i < job->prefs.length; i++)
-		if (!explain_plan(store, &job->prefs, i, &plan)[0])
+	for (size_t i = 0; i < job_prefs(job)->length; i++)
+		if (!explain_plan(store, job_prefs(job), i, &plan)[0])
 			return true;
-	return job->prefs.length == 0;
+	return job_prefs(job)->length == 0;
 }
 
 /* Where only plans are waited for, the time in which they are closed is nobody's delay. */

@@ -122,9 +122,9 @@ int64_t stuck_threshold_ms(const struct stuck_past *past, const struct job *job,
 			   struct opt_ms stuck_after, size_t *waits)
 {
 	struct own_types own = { .count = 0 };
-	for (size_t i = 0; i < job->prefs.length; i++)
+	for (size_t i = 0; i < job_prefs(job)->length; i++)
 		add_own(&own,
-			find(past, job->prefs.entries[i].instance_type, job->kind, job->spot));
+			find(past, job_prefs(job)->entries[i].instance_type, job->kind, job->spot));
 	*waits = own.waits;
 	if (stuck_after.set)
 		return stuck_after.ms;

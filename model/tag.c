@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/base/hash.h"
 #include "model/base/mem.h"
 
 static bool is_usable(const struct tag *tag)
@@ -69,4 +70,15 @@ bool tag_list_equal(const struct tag_list *a, const struct tag_list *b)
 			return false;
 	}
 	return true;
+}
+
+uint64_t tag_list_hash(const struct tag_list *list)
+{
+	uint64_t hash = HASH_BEGIN;
+
+	for (size_t i = 0; i < list->count; i++) {
+		hash = hash_more_text(hash, list->items[i].key);
+		hash = hash_more_text(hash, list->items[i].value);
+	}
+	return hash;
 }

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* The service allows 50 on a resource, keys of 128 characters and values of 256: service model,
  * TagKey and TagValue; a character has four bytes at most. */
@@ -28,5 +29,7 @@ struct tag_list *tag_list_new(const struct tag *tags, size_t count);
 struct tag_list *tag_list_copy(const struct tag_list *list);
 /* The same tags; NULL equals NULL alone. */
 bool tag_list_equal(const struct tag_list *a, const struct tag_list *b);
+/* Equal ones have the same; not of NULL. */
+uint64_t tag_list_hash(const struct tag_list *list);
 
 #endif

@@ -375,17 +375,17 @@ struct job fakeui_job(void)
 		.described = true,
 		.created = { true, INT64_C(1796060000100) },
 		.max_runtime = { true, 3600000 },
-		.prefs = {
-			.length = 3,
-			.is_list = true,
-			.entries = {
-				{ .instance_type = "ml.p5.48xlarge", .has_count = true, .count = 2 },
-				{ .instance_type = "ml.p4d.24xlarge", .has_count = true, .count = 4 },
-				{ .instance_type = "ml.g5.48xlarge", .has_count = true, .count = 8 },
-			},
-		},
 	};
 
+	*job_edit_prefs(&job) = (struct preferences){
+		.length = 3,
+		.is_list = true,
+		.entries = {
+			{ .instance_type = "ml.p5.48xlarge", .has_count = true, .count = 2 },
+			{ .instance_type = "ml.p4d.24xlarge", .has_count = true, .count = 4 },
+			{ .instance_type = "ml.g5.48xlarge", .has_count = true, .count = 8 },
+		},
+	};
 	job.arn = mem_copy_text("arn:aws:sagemaker:us-east-1:111122223333:training-job/"
 				"llm-ft-0930");
 	job.status = mem_copy_text("InProgress");

@@ -36,7 +36,8 @@ struct job described_job(const char *name, int64_t created_ms, const char *statu
 
 void add_entry(struct job *job, const char *type, int64_t count)
 {
-	struct preference *entry = &job->prefs.entries[job->prefs.length++];
+	struct preferences *prefs = job_edit_prefs(job);
+	struct preference *entry = &prefs->entries[prefs->length++];
 	memcpy(entry->instance_type, type, strlen(type) + 1);
 	entry->has_count = true;
 	entry->count = count;

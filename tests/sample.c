@@ -230,9 +230,9 @@ static void put(struct sample *sample, struct job *job)
 static void put_pending(struct sample *s)
 {
 	struct job job = begin(s, JOB_TRAINING, "llm-ft-0930", "InProgress", 102 * MINUTE);
-	job.prefs.is_list = true;
+	job_edit_prefs(&job)->is_list = true;
 	add_entry(&job, "ml.p5.48xlarge", 2);
-	(void)snprintf(job.prefs.entries[0].plan_arn, PLAN_ARN_SIZE,
+	(void)snprintf(job_edit_prefs(&job)->entries[0].plan_arn, PLAN_ARN_SIZE,
 		       "arn:aws:sagemaker:us-east-1:111122223333:training-plan/p5-plan");
 	add_entry(&job, "ml.p4d.24xlarge", 4);
 	add_entry(&job, "ml.g5.48xlarge", 8);
@@ -243,7 +243,7 @@ static void put_pending(struct sample *s)
 	put(s, &job);
 
 	job = begin(s, JOB_TRAINING, "moe-pretrain-stage2-7b", "InProgress", 221 * MINUTE);
-	job.prefs.is_list = true;
+	job_edit_prefs(&job)->is_list = true;
 	add_entry(&job, "ml.p5en.48xlarge", 2);
 	add_entry(&job, "ml.p5.48xlarge", 2);
 	stage(&job, "Pending", NO_CAPACITY, job.created, (struct opt_ms){ 0 });
@@ -257,7 +257,7 @@ static void put_pending(struct sample *s)
 static void put_running(struct sample *s)
 {
 	struct job job = begin(s, JOB_TRAINING, "vision-detr-1130", "InProgress", 200 * MINUTE);
-	job.prefs.is_list = true;
+	job_edit_prefs(&job)->is_list = true;
 	add_entry(&job, "ml.p4de.24xlarge", 1);
 	add_entry(&job, "ml.p4d.24xlarge", 1);
 	add_entry(&job, "ml.g5.48xlarge", 2);
@@ -288,9 +288,11 @@ static void put_running(struct sample *s)
 
 	job = begin(s, JOB_TRAINING, "hetero-rl", "InProgress", 50 * MINUTE);
 	add_entry(&job, "ml.c5.18xlarge", 2);
-	(void)snprintf(job.prefs.entries[0].group, sizeof(job.prefs.entries[0].group), "actors");
+	(void)snprintf(job_edit_prefs(&job)->entries[0].group,
+		       sizeof(job_edit_prefs(&job)->entries[0].group), "actors");
 	add_entry(&job, "ml.g5.48xlarge", 1);
-	(void)snprintf(job.prefs.entries[1].group, sizeof(job.prefs.entries[1].group), "learner");
+	(void)snprintf(job_edit_prefs(&job)->entries[1].group,
+		       sizeof(job_edit_prefs(&job)->entries[1].group), "learner");
 	job.has_groups = true;
 	job.started = ago(s, 45 * MINUTE);
 	stage(&job, "Starting", NULL, job.created, job.started);
@@ -324,7 +326,7 @@ static void put_odd(struct sample *s)
 static void put_ended(struct sample *s)
 {
 	struct job job = begin(s, JOB_TRAINING, "oom-run-44", "Failed", 6 * HOUR);
-	job.prefs.is_list = true;
+	job_edit_prefs(&job)->is_list = true;
 	add_entry(&job, "ml.p4d.24xlarge", 1);
 	add_entry(&job, "ml.g5.48xlarge", 1);
 	job.started = ago(s, 5 * HOUR);
@@ -340,7 +342,7 @@ static void put_ended(struct sample *s)
 	put(s, &job);
 
 	job = begin(s, JOB_TRAINING, "never-lucky", "Stopped", 30 * HOUR);
-	job.prefs.is_list = true;
+	job_edit_prefs(&job)->is_list = true;
 	add_entry(&job, "ml.p5.48xlarge", 8);
 	add_entry(&job, "ml.p4d.24xlarge", 8);
 	job.max_pending = lasting(6 * HOUR);

@@ -130,9 +130,18 @@ static void spoil_list(struct spoil *spoil, struct preferences *prefs)
 static void spoil_way(struct spoil *spoil, struct job *job)
 {
 	for (size_t i = 0; i < job->transition_count; i++) {
+		struct transition one = job_transition(job, i);
+		char *status = mem_copy_text(one.status), *message = NULL;
 		if (lot(spoil, 3) == 0)
-			hostile_set(&spoil->hostile, &job->transitions[i].status);
-		hostile_set(&spoil->hostile, &job->transitions[i].message);
+			hostile_set(&spoil->hostile, &status);
+		hostile_set(&spoil->hostile, &message);
+		one.status = status;
+		one.message = message;
+		struct kept_transition spoilt = transition_keep(&one);
+		free(job->transitions[i].words);
+		job->transitions[i] = spoilt;
+		free(status);
+		free(message);
 	}
 	if (lot(spoil, 3) == 0) {
 		hostile_set(&spoil->hostile, &job->pool.status);
@@ -171,7 +180,7 @@ static void spoil_job(struct spoil *spoil, struct job *job)
 	hostile_set(hostile, &job->image);
 	if (job->selected.set && lot(spoil, 3) == 0)
 		hostile_put(hostile, job->selected.instance_type, TYPE_NAME_SIZE);
-	spoil_list(spoil, &job->prefs);
+	spoil_list(spoil, job_edit_prefs(job));
 	spoil_way(spoil, job);
 	free(job->tags);
 	job->tags = make_tags(spoil);
@@ -192,8 +201,11 @@ static void spoil_jobs(struct spoil *spoil, struct store *store)
 	if (job.arn[0])
 		store_take_described(store, &job);
 	job_release(&job);
-	for (size_t i = 0; i < store->count; i++)
+	for (size_t i = 0; i < store->count; i++) {
+		job_unshare(store->jobs[i], &store->shares);
 		spoil_job(spoil, store->jobs[i]);
+		job_share(store->jobs[i], &store->shares);
+	}
 }
 
 /* --- what is known beside them --- */
@@ -233,7 +245,7 @@ static void spoil_quotas(struct spoil *spoil, struct sample *sample)
 	struct store *store = &sample->store;
 
 	for (size_t i = 0; i < store->count; i++) {
-		const struct preferences *prefs = &store_at(store, i)->prefs;
+		const struct preferences *prefs = job_prefs(store_at(store, i));
 		const char *type = prefs->entries[0].instance_type;
 		struct err err;
 
@@ -285,8 +297,8 @@ static void spoil_past(struct spoil *spoil, struct sample *sample)
 	for (size_t i = 0; i < store->count; i++) {
 		const struct job *job = store_at(store, i);
 		history_set_note(&store->history, job->kind, job->name, next(spoil));
-		if (job->prefs.length > 0)
-			history_refuse(&store->history, job->prefs.entries[0].instance_type,
+		if (job_prefs(job)->length > 0)
+			history_refuse(&store->history, job_prefs(job)->entries[0].instance_type,
 				       sample->wall_ms);
 	}
 	if (lot(spoil, 2))

@@ -20,9 +20,13 @@ static void take_id(struct table *table, const void *rows,
 	mem_set_text(&table->cursor_id, id_at(rows, table->cursor));
 }
 
-static bool find_row(const char *id, size_t row_count, const void *rows,
+static bool find_row(const struct table *table, size_t row_count, const void *rows,
 		     const char *(*id_at)(const void *rows, size_t row), size_t *found)
 {
+	const char *id = table->cursor_id;
+
+	if (table->find)
+		return table->find(rows, id, found);
 	for (size_t row = 0; row < row_count; row++) {
 		const char *here = id_at(rows, row);
 		if (here && strcmp(here, id) == 0) {
@@ -54,7 +58,7 @@ void table_settle(struct table *table, size_t row_count, const void *rows,
 		table->cursor = table->top = 0;
 		return;
 	}
-	if (table->cursor_id && find_row(table->cursor_id, row_count, rows, id_at, &row)) {
+	if (table->cursor_id && find_row(table, row_count, rows, id_at, &row)) {
 		follow(table, row);
 		return;
 	}

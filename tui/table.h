@@ -36,6 +36,8 @@ struct table {
 	bool (*marked)(const void *rows, size_t row);
 	/* Another mark at the same place, where there is none of those; NULL = no row has it. */
 	bool (*pinned)(const void *rows, size_t row);
+	/* The row of an id, for who knows that better than by a look at each; may be NULL. */
+	bool (*find)(const void *rows, const char *id, size_t *row);
 };
 
 /* After the rows changed: puts the cursor back on its id (or the nearest row). id_at gives a

@@ -90,14 +90,14 @@ static void add_job(const struct ui *ui, const struct job *job, struct buf *out)
 
 static void add_entries(const struct job *job, const struct explanation *why, struct buf *out)
 {
-	if (job->prefs.length == 0)
+	if (job_prefs(job)->length == 0)
 		return;
 	buf_add_text(out, "\n## Preference list\n\n| rank | type | plan | so far |\n"
 			  "|---|---|---|---|\n");
-	for (size_t i = 0; i < job->prefs.length; i++) {
-		const char *plan = prefs_plan(&job->prefs, i);
+	for (size_t i = 0; i < job_prefs(job)->length; i++) {
+		const char *plan = prefs_plan(job_prefs(job), i);
 		buf_addf(out, "| %zu | ", i + 1);
-		words_entry(out, &job->prefs, i);
+		words_entry(out, job_prefs(job), i);
 		buf_add_text(out, " | ");
 		add_plain(out, plan[0] ? words_plan(plan) : "on demand");
 		buf_add_text(out, " | ");

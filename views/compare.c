@@ -138,22 +138,22 @@ static void add_facts(struct sides *sides)
 
 static void write_entry(const struct job *job, size_t i, struct buf *out)
 {
-	if (i >= job->prefs.length) {
+	if (i >= job_prefs(job)->length) {
 		buf_add_text(out, "–");
 		return;
 	}
-	words_entry(out, &job->prefs, i);
-	if (prefs_plan(&job->prefs, i)[0])
-		buf_addf(out, " %s", words_plan(prefs_plan(&job->prefs, i)));
+	words_entry(out, job_prefs(job), i);
+	if (prefs_plan(job_prefs(job), i)[0])
+		buf_addf(out, " %s", words_plan(prefs_plan(job_prefs(job), i)));
 }
 
 static void add_list(struct sides *sides)
 {
-	size_t length = sides->a->prefs.length;
+	size_t length = job_prefs(sides->a)->length;
 	char label[LABEL_COLUMNS];
 	struct buf a, b;
-	if (sides->b->prefs.length > length)
-		length = sides->b->prefs.length;
+	if (job_prefs(sides->b)->length > length)
+		length = job_prefs(sides->b)->length;
 	buf_init(&a, WORDS_MAX);
 	buf_init(&b, WORDS_MAX);
 	for (size_t i = 0; i < length; i++) {

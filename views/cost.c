@@ -107,7 +107,7 @@ static int64_t whole(int64_t micro)
 
 static bool has_price(const struct ui *ui, const struct job *job, size_t i)
 {
-	const char *type = job->prefs.entries[i].instance_type;
+	const char *type = job_prefs(job)->entries[i].instance_type;
 	return price_find(&ui->env->store->prices, job->kind, type).source != PRICE_NONE;
 }
 
@@ -119,13 +119,14 @@ static void add_entry(const struct ui *ui, const struct job *job, size_t i, enum
 		      struct money budget, struct buf *out)
 {
 	const struct price_book *prices = &ui->env->store->prices;
-	struct money money = price_entry_per_hour(&job->prefs, i, prices, job->kind);
-	struct price price = price_find(prices, job->kind, job->prefs.entries[i].instance_type);
+	struct money money = price_entry_per_hour(job_prefs(job), i, prices, job->kind);
+	struct price price =
+		price_find(prices, job->kind, job_prefs(job)->entries[i].instance_type);
 	struct opt_ms time = spend_time(budget, money);
 	buf_addf(out, "#%zu ", i + 1);
 	if (what == ENTRY_AT_LIMIT)
 		money = price_in_time(money, job->max_runtime.ms);
-	if (prefs_plan(&job->prefs, i)[0])
+	if (prefs_plan(job_prefs(job), i)[0])
 		buf_add_text(out, "plan");
 	else if (what == ENTRY_TIME && time.set)
 		words_duration(out, time.ms);
@@ -144,7 +145,7 @@ static void write_row(const struct ui *ui, const struct job *job, const char *la
 	struct buf line, entry;
 	buf_init(&line, WORDS_MAX);
 	buf_init(&entry, WORDS_MAX);
-	for (size_t i = 0; i < job->prefs.length; i++) {
+	for (size_t i = 0; i < job_prefs(job)->length; i++) {
 		buf_clear(&entry);
 		add_entry(ui, job, i, what, budget, &entry);
 		if (line.len > 0 &&
@@ -168,7 +169,7 @@ static void write_entries(const struct ui *ui, const struct job *job, struct she
 	const struct money none = { 0 };
 	struct check_known known = { 0 };
 	write_row(ui, job, "entries/h", ENTRY_PER_HOUR, none, sheet);
-	if (job->prefs.length < 2 || job->has_groups || job->spot || job->selected.set)
+	if (job_prefs(job)->length < 2 || job->has_groups || job->spot || job->selected.set)
 		return;
 	if (job->max_runtime.set)
 		write_row(ui, job, "at limit", ENTRY_AT_LIMIT, none, sheet);
@@ -305,9 +306,9 @@ static void cost_note(const void *state, struct buf *out)
 	const struct job *job = ui_selected(ui);
 	if (!job || !job_has_details(job))
 		return;
-	for (size_t i = 0; i < job->prefs.length; i++)
+	for (size_t i = 0; i < job_prefs(job)->length; i++)
 		if (!has_price(ui, job, i)) {
-			buf_addf(out, "no price for %s", job->prefs.entries[i].instance_type);
+			buf_addf(out, "no price for %s", job_prefs(job)->entries[i].instance_type);
 			return;
 		}
 	struct cost cost = price_job_cost(job, &ui->env->store->prices, ui_now_ms(ui));

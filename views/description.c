@@ -142,7 +142,7 @@ static void write_times(const struct writer *writer)
 
 static void write_entry(const struct writer *writer, size_t i)
 {
-	const struct preferences *prefs = &writer->job->prefs;
+	const struct preferences *prefs = job_prefs(writer->job);
 	const struct preference *entry = &prefs->entries[i];
 	struct money money =
 		price_entry_per_hour(prefs, i, &writer->ui->env->store->prices, writer->job->kind);
@@ -175,7 +175,7 @@ static void write_entry(const struct writer *writer, size_t i)
 
 static void write_list(const struct writer *writer)
 {
-	const struct preferences *prefs = &writer->job->prefs;
+	const struct preferences *prefs = job_prefs(writer->job);
 	section_begin(writer, writer->job->has_groups ? "INSTANCE GROUPS"
 			      : prefs->is_list        ? "INSTANCE PREFERENCES"
 						      : "INSTANCES (no preference list)");
@@ -211,9 +211,9 @@ static void write_selected(const struct writer *writer)
 	words_hardware(writer->out, selected->instance_type, selected->count);
 	if (selected->rank == 0)
 		buf_add_text(writer->out, "  not a type of the list");
-	else if (writer->job->prefs.is_list)
+	else if (job_prefs(writer->job)->is_list)
 		buf_addf(writer->out, "  rank %zu of %zu%s", selected->rank,
-			 writer->job->prefs.length, selected->rank > 1 ? ", a fallback" : "");
+			 job_prefs(writer->job)->length, selected->rank > 1 ? ", a fallback" : "");
 	buf_add_char(writer->out, '\n');
 }
 

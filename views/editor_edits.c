@@ -98,7 +98,7 @@ static bool (*const edits[])(struct prefs_state *state, const struct edit *edit)
 static bool becomes_list(const struct editor_look *look, const struct preferences *prefs)
 {
 	const struct preferences *first =
-		look->draft ? &look->draft->original.prefs : &look->job->prefs;
+		look->draft ? &look->draft->original.prefs : job_prefs(look->job);
 
 	return first->is_list || prefs->length > 1;
 }

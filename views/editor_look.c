@@ -133,7 +133,7 @@ struct editor_look *editor_look_new(const struct editor *editor)
 	if (look->draft)
 		look->prefs = &look->draft->prefs;
 	else if (job_has_details(job))
-		look->prefs = &job->prefs;
+		look->prefs = job_prefs(job);
 	if (!look->prefs)
 		return look;
 	show_in_hand(editor, look);

@@ -150,7 +150,7 @@ static void write_job(const struct writer *writer)
 					 .now_ms = writer->now_ms };
 	struct explanation explanation;
 	explain(&ask, &explanation);
-	write_explanation(writer, &explanation, &writer->job->prefs);
+	write_explanation(writer, &explanation, job_prefs(writer->job));
 	explanation_release(&explanation);
 }
 
@@ -209,8 +209,8 @@ static void explain_wants(const void *state, struct wants *wants)
 	const struct page *page = state;
 	const struct job *job = page_job(page);
 	wants->plans = true;
-	for (size_t i = 0; job && i < job->prefs.length; i++)
-		wants_quota(wants, (struct quota_key){ job->prefs.entries[i].instance_type,
+	for (size_t i = 0; job && i < job_prefs(job)->length; i++)
+		wants_quota(wants, (struct quota_key){ job_prefs(job)->entries[i].instance_type,
 						       quota_kind_of(job->kind, job->spot) });
 }
 

@@ -198,7 +198,8 @@ static void take_news(void *ctx, const struct news *news)
 {
 	const struct look *look = ctx;
 	struct herald *herald = look->herald;
-	const struct filter_ask ask = { look->ask->now_ms, &herald->store->prices };
+	const struct filter_ask ask = { .now_ms = look->ask->now_ms,
+					.prices = &herald->store->prices };
 	for (size_t i = 0; i < herald->rules.count; i++) {
 		const struct rule *rule = &herald->rules.items[i];
 		if (!rule_covers(rule, news->event, news->job, &ask))

@@ -14,7 +14,10 @@
 #include "views/text/report.h"
 #include "views/words.h"
 
-#define RENEW_MS 5000 /* as the lists are asked for */
+#define RENEW_MS    5000 /* as the lists are asked for */
+#define AHEAD       8    /* jobs */
+#define AHEAD_BYTES offsetof(struct job, created)
+#define CACHE_LINE  64
 
 const char *jobs_id_at(const void *rows, size_t row)
 {
@@ -48,21 +51,26 @@ bool ui_shows(const struct ui *ui, const struct job *job)
 	return shows(ui, job, &ask);
 }
 
-/* While the filter stands the selected job keeps its row, even if it has just stopped being what
- * the filter asks for: the moment a pending job starts is the one that is watched for. */
-static bool keeps_row(const struct jobs_state *state, const struct job *job)
+/* While the filter stands the selected row stays, even if it has just stopped being what the filter
+ * asks for: the moment a pending job starts is the one that is watched for. NULL: none stays. */
+static const char *kept_id(const struct jobs_state *state)
 {
 	const struct ui *ui = state->ui;
-	const char *id = state->view->table.cursor_id;
-	return id && strcmp(id, job->arn) == 0 && ui->pending_only == state->pending_only &&
-	       strcmp(ui->filter, state->filter) == 0;
+	bool stands =
+		ui->pending_only == state->pending_only && strcmp(ui->filter, state->filter) == 0;
+	return stands ? state->view->table.cursor_id : NULL;
+}
+
+static bool is_id(const char *id, const char *of)
+{
+	return id && strcmp(id, of) == 0;
 }
 
 /* The newest first: their ids are times. */
 static int compare_locals(const void *a, const void *b)
 {
 	const struct row *x = a, *y = b;
-	return strcmp(y->draft->id, x->draft->id);
+	return strcmp(y->key.draft->id, x->key.draft->id);
 }
 
 static void add_row(struct rows *rows, const struct row *row)
@@ -80,28 +88,42 @@ static void sort_rows(struct rows *rows, int (*compare)(const void *a, const voi
 static void collect_locals(struct jobs_state *state)
 {
 	const struct ui *ui = state->ui;
+	const char *kept = kept_id(state);
 	state->locals.count = 0;
 	for (const struct draft *draft = ui->drafts; draft; draft = draft->next) {
-		const struct job stand_in = { .arn = draft->job.arn };
 		if (local_has_row(ui, draft) &&
-		    (local_shows(ui, draft) || keeps_row(state, &stand_in)))
-			add_row(&state->locals, &(struct row){ .draft = draft });
+		    (local_shows(ui, draft) || is_id(kept, draft->job.arn)))
+			add_row(&state->locals, &(struct row){ .key.draft = draft });
 	}
 	sort_rows(&state->locals, compare_locals);
+}
+
+/* 100,000 jobs lie far apart: what is looked at of a later one is on its way meanwhile. */
+static void fetch_ahead(const struct store *store, size_t i)
+{
+	if (i + AHEAD < store->count) {
+		const char *job = (const char *)store_at(store, i + AHEAD);
+		for (size_t at = 0; at < AHEAD_BYTES; at += CACHE_LINE)
+			__builtin_prefetch(job + at);
+	}
 }
 
 static void collect_jobs(struct jobs_state *state)
 {
 	const struct ui *ui = state->ui;
 	const struct store *store = ui->env->store;
-	const struct filter_ask ask = ui_filter_ask(ui);
+	const struct job *kept = store_find(store, kept_id(state));
+	struct filter_memo memo = { 0 };
+	struct filter_ask ask = ui_filter_ask(ui);
 	int64_t now_ms = ask.now_ms;
+	ask.memo = &memo;
 	state->jobs.count = 0;
 	for (size_t i = 0; i < store->count; i++) {
 		const struct job *job = store_at(store, i);
-		if (!shows(ui, job, &ask) && !keeps_row(state, job) && !jobs_holds(ui, job))
+		fetch_ahead(store, i);
+		if (!shows(ui, job, &ask) && job != kept && !jobs_holds(ui, job))
 			continue;
-		struct row row = { .at = i, .place = order_place(job, now_ms) };
+		struct row row = { .at = (uint32_t)i, .place = order_place(job, now_ms) };
 		row.place.stuck = row.place.group == GROUP_WAITING && prospect_stuck(ui, job) != 0;
 		jobs_sort_key(&ui->look, job, &ask, &row);
 		row.pinned = jobs_is_pinned(ui, job);
@@ -146,6 +168,26 @@ static void collect_rows(struct jobs_state *state)
 	state->count = state->locals.count + state->jobs.count;
 }
 
+/* A job's row by its place in the store: among 100,000 ARNs are far to look at. */
+static bool find_row(const void *rows, const char *id, size_t *row)
+{
+	const struct jobs_state *state = rows;
+	size_t at;
+	for (size_t i = 0; i < state->locals.count; i++) {
+		*row = i;
+		if (strcmp(state->locals.items[i].key.draft->job.arn, id) == 0)
+			return true;
+	}
+	if (!store_place(state->ui->env->store, id, &at))
+		return false;
+	for (size_t i = 0; i < state->jobs.count; i++) {
+		*row = state->locals.count + i;
+		if (state->jobs.items[i].at == at)
+			return true;
+	}
+	return false;
+}
+
 static void take_selection(struct jobs_state *state)
 {
 	const struct table *table = &state->view->table;
@@ -159,9 +201,8 @@ static void take_selection(struct jobs_state *state)
 static void take_awaited(struct jobs_state *state)
 {
 	struct ui *ui = state->ui;
-	for (size_t row = 0; ui->awaited_arn && row < state->count; row++) {
-		if (strcmp(jobs_id_at(state, row), ui->awaited_arn) != 0)
-			continue;
+	size_t row;
+	if (ui->awaited_arn && find_row(state, ui->awaited_arn, &row)) {
 		mem_set_text(&state->view->table.cursor_id, ui->awaited_arn);
 		jobs_follow_on(state, ui->awaited_arn);
 		mem_set_text(&ui->awaited_arn, NULL);
@@ -236,6 +277,7 @@ static void jobs_open(void *state, struct ui *ui, const void *argument)
 	jobs->view = mem_new(1, sizeof(*jobs->view));
 	jobs->view->table.marked = is_marked;
 	jobs->view->table.pinned = is_pinned;
+	jobs->view->table.find = find_row;
 }
 
 static void jobs_close(void *state)
@@ -319,7 +361,7 @@ static size_t hidden_marks(const struct jobs_state *state)
 	size_t hidden = 0;
 	for (size_t i = 0; i < marks->count; i++) {
 		const struct job *job = store_find(state->ui->env->store, marks->arns[i]);
-		hidden += !job || !(ui_shows(state->ui, job) || keeps_row(state, job));
+		hidden += !job || !(ui_shows(state->ui, job) || is_id(kept_id(state), job->arn));
 	}
 	return hidden;
 }

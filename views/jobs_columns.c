@@ -21,7 +21,7 @@ const struct job *jobs_job_at(const struct jobs_state *state, size_t row)
 const struct draft *jobs_draft_at(const void *rows, size_t row)
 {
 	const struct jobs_state *state = rows;
-	return row < state->locals.count ? state->locals.items[row].draft : NULL;
+	return row < state->locals.count ? state->locals.items[row].key.draft : NULL;
 }
 
 static void format_name(const void *rows, size_t row, struct buf *out, enum style *style)
@@ -123,7 +123,7 @@ static void format_type(const void *rows, size_t row, struct buf *out, enum styl
 {
 	const struct draft *draft = jobs_draft_at(rows, row);
 	const struct job *job = draft ? &draft->job : jobs_job_at(rows, row);
-	const struct preferences *prefs = draft ? &draft->prefs : &job->prefs;
+	const struct preferences *prefs = draft ? &draft->prefs : job_prefs(job);
 	*style = STYLE_DIM;
 	if (job->selected.set) {
 		*style = STYLE_TEXT;
@@ -227,7 +227,7 @@ static const char *type_text(const struct job *job)
 {
 	if (job->selected.set)
 		return job->selected.instance_type;
-	return job->prefs.length > 0 ? job->prefs.entries[0].instance_type : NULL;
+	return job_prefs(job)->length > 0 ? job_prefs(job)->entries[0].instance_type : NULL;
 }
 
 static const char *message_text(const struct job *job)

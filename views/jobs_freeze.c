@@ -35,9 +35,9 @@ void jobs_collect_frozen(struct jobs_state *jobs)
 	rows->items =
 		mem_grow(rows->items, &rows->capacity, jobs->frozen_count, sizeof(*rows->items));
 	for (size_t i = 0; i < jobs->frozen_count; i++) {
-		struct row row = { 0 };
-		if (store_place(ui->env->store, jobs->frozen[i], &row.at))
-			rows->items[count++] = row;
+		size_t at;
+		if (store_place(ui->env->store, jobs->frozen[i], &at))
+			rows->items[count++] = (struct row){ .at = (uint32_t)at };
 	}
 	rows->count = jobs->ui->shown = count;
 	jobs->version = ui->env->store->version;

@@ -6,15 +6,16 @@
 #include "tui/table.h"
 #include "views/pane.h"
 
+/* Small: there may be 100,000. */
 struct row {
-	const struct draft *draft; /* a row that is no job; NULL: */
-	size_t at;                 /* in the store */
 	struct order_place place;
 	/* By the column that it is sorted by; all of it 0 = by the place alone. */
 	union {
 		int64_t figure;
-		const char *text; /* borrowed from the job */
+		const char *text;          /* borrowed from the job */
+		const struct draft *draft; /* of a row that is no job: one of the locals */
 	} key;
+	uint32_t at; /* in the store */
 	bool is_text, falls, known;
 	bool pinned; /* before all others */
 };

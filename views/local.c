@@ -74,12 +74,13 @@ bool local_has_row(const struct ui *ui, const struct draft *draft)
 bool local_shows(const struct ui *ui, const struct draft *draft)
 {
 	struct job job = draft->job; /* borrows all of it */
+	struct preferences prefs = draft->prefs;
 	const char *name = local_name(draft);
 	const struct filter_ask ask = ui_filter_ask(ui);
 
 	memset(job.name, 0, sizeof(job.name));
 	memcpy(job.name, name, strlen(name));
-	job.prefs = draft->prefs;
+	job.prefs = &prefs;
 	return (!ui->pending_only || local_phase(draft) != LOCAL_DRAFT) &&
 	       filter_matches(ui->terms, &job, &ask);
 }

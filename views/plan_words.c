@@ -104,9 +104,9 @@ static bool is_same(const struct buf *text, const struct store *store, const str
 	bool same = true;
 
 	buf_init(&other, WORDS_MAX);
-	for (size_t i = 1; same && i < job->prefs.length; i++) {
+	for (size_t i = 1; same && i < job_prefs(job)->length; i++) {
 		buf_clear(&other);
-		words_capacity(&other, store, &job->prefs, i, job->spot);
+		words_capacity(&other, store, job_prefs(job), i, job->spot);
 		same = strcmp(buf_text(&other), buf_text(text)) == 0;
 	}
 	buf_release(&other);
@@ -119,8 +119,8 @@ void words_job_capacity(struct buf *out, const struct store *store, const struct
 	struct buf text;
 
 	buf_init(&text, WORDS_MAX);
-	if (job_has_details(job) && job->prefs.length > 0)
-		words_capacity(&text, store, &job->prefs, rank > 0 ? rank - 1 : 0, job->spot);
+	if (job_has_details(job) && job_prefs(job)->length > 0)
+		words_capacity(&text, store, job_prefs(job), rank > 0 ? rank - 1 : 0, job->spot);
 	if (text.len == 0)
 		buf_add_char(out, '?');
 	else

@@ -52,7 +52,7 @@ static struct opt_ms waited(const struct job *job, int64_t now_ms)
 static void note_not_free(struct forecast_ask *ask, const struct job *job, int64_t now_ms)
 {
 	struct forecast_ask own;
-	outlook_ask(&own, &job->prefs, job->kind, job->spot);
+	outlook_ask(&own, job_prefs(job), job->kind, job->spot);
 	for (size_t i = 0; i < ask->count; i++) {
 		struct forecast_choice *choice = &ask->choices[i];
 		for (size_t k = 0; k < own.count; k++)
@@ -125,7 +125,7 @@ const struct prospect *prospect_find(const struct ui *ui, const struct preferenc
 	if (!prospects || !prospects->learned)
 		return &unread;
 	if (!prefs)
-		prefs = is_draft ? &draft->prefs : &job->prefs;
+		prefs = is_draft ? &draft->prefs : job_prefs(job);
 	if (!is_kept(prospects, ui, job, prefs, is_draft, limit)) {
 		mem_set_text(&prospects->arn, job->arn);
 		prospects->prefs = *prefs;

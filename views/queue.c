@@ -88,7 +88,7 @@ static void write_limited(const struct ui *ui, const struct job *job, struct she
 		words_time(&until, deadline.ms, now_ms, ui->env->utc);
 	}
 	write_bar(sheet, buf_text(&pending), permille < 0 ? 0 : permille, buf_text(&until));
-	if (!has_accelerated(&job->prefs))
+	if (!has_accelerated(job_prefs(job)))
 		sheet_text(sheet, STYLE_DIM, "the limit has no effect: no accelerated type");
 	else if (clock.stands)
 		write_standing(ui, &clock, sheet);
@@ -162,7 +162,7 @@ static void write_state(const struct ui *ui, const struct job *job, struct sheet
 {
 	struct opt_ms since = { 0 };
 	if (job->transition_count > 0)
-		since = job->transitions[job->transition_count - 1].start;
+		since = job_transition(job, job->transition_count - 1).start;
 	switch (job_phase(job)) {
 	case PHASE_PENDING:
 		write_pending(ui, job, sheet);
@@ -288,16 +288,16 @@ enum cell { CELL_ENTRY, CELL_CAPACITY, CELL_VERDICT, CELLS };
 static enum style write_cell(const struct ui *ui, const struct job *job, size_t i, enum cell cell,
 			     struct sheet *sheet, struct buf *out)
 {
-	const char *group = job->prefs.entries[i].group;
+	const char *group = job_prefs(job)->entries[i].group;
 	switch (cell) {
 	case CELL_ENTRY:
 		buf_addf(out, "%s#%zu ", entry_mark(job, i, sheet->out), i + 1);
-		words_entry(out, &job->prefs, i);
+		words_entry(out, job_prefs(job), i);
 		break;
 	case CELL_CAPACITY:
 		if (group[0])
 			buf_addf(out, "group %s, ", group);
-		words_capacity(out, ui->env->store, &job->prefs, i, job->spot);
+		words_capacity(out, ui->env->store, job_prefs(job), i, job->spot);
 		break;
 	default:
 		return verdict(ui, job, i, out);
@@ -313,7 +313,7 @@ static void measure(const struct ui *ui, const struct job *job, struct sheet *sh
 	buf_init(&text, WORDS_MAX);
 	for (int cell = 0; cell < CELLS; cell++) {
 		columns[cell] = 0;
-		for (size_t i = 0; i < job->prefs.length; i++) {
+		for (size_t i = 0; i < job_prefs(job)->length; i++) {
 			buf_clear(&text);
 			(void)write_cell(ui, job, i, (enum cell)cell, sheet, &text);
 			int width = text_width(buf_text(&text));
@@ -356,10 +356,10 @@ static void write_entries(const struct ui *ui, const struct job *job, struct she
 	if (columns[CELL_ENTRY] + 1 + columns[CELL_CAPACITY] + 1 + columns[CELL_VERDICT] >
 	    sheet->at.w) {
 		columns[CELL_VERDICT] = 0;
-		if (job->prefs.length > 0 && verdict(ui, job, 0, &text) == STYLE_PENDING)
+		if (job_prefs(job)->length > 0 && verdict(ui, job, 0, &text) == STYLE_PENDING)
 			sheet_textf(sheet, STYLE_PENDING, "%s:", buf_text(&text));
 	}
-	for (size_t i = 0; i < job->prefs.length; i++)
+	for (size_t i = 0; i < job_prefs(job)->length; i++)
 		write_entry(ui, job, i, columns, sheet);
 	buf_release(&text);
 }
@@ -370,7 +370,7 @@ static bool add_sightings(const struct ui *ui, const struct job *job, size_t i, 
 			  struct buf *out)
 {
 	int64_t now_ms = ui_now_ms(ui);
-	struct sightings seen = { .instance_type = job->prefs.entries[i].instance_type,
+	struct sightings seen = { .instance_type = job_prefs(job)->entries[i].instance_type,
 				  .kind = job->kind,
 				  .spot = job->spot,
 				  .since_ms = now_ms - SIGHTINGS_MS };
@@ -400,9 +400,10 @@ static void write_sightings(const struct ui *ui, const struct job *job, struct s
 	if (job_phase(job) != PHASE_PENDING || !job_has_details(job) || job->has_groups)
 		return;
 	buf_init(&text, WORDS_MAX);
-	for (size_t i = 0; i < job->prefs.length && sheet->line < sheet->at.h; i++) {
+	for (size_t i = 0; i < job_prefs(job)->length && sheet->line < sheet->at.h; i++) {
 		buf_clear(&text);
-		if (!prefs_plan(&job->prefs, i)[0] && add_sightings(ui, job, i, sheet->at.w, &text))
+		if (!prefs_plan(job_prefs(job), i)[0] &&
+		    add_sightings(ui, job, i, sheet->at.w, &text))
 			sheet_text(sheet, STYLE_DIM, buf_text(&text));
 	}
 	buf_release(&text);
@@ -414,16 +415,16 @@ static void write_list(const struct ui *ui, const struct job *job, struct sheet 
 		sheet_text(sheet, STYLE_DIM, "list: not read yet");
 		return;
 	}
-	if (job->prefs.length == 0)
+	if (job_prefs(job)->length == 0)
 		sheet_text(sheet, STYLE_DIM, "no instance type is published for this job");
 	else if (job->has_groups)
 		sheet_text(sheet, STYLE_DIM, "instance groups, all of them needed:");
-	else if (!job->prefs.is_list)
+	else if (!job_prefs(job)->is_list)
 		sheet_text(sheet, STYLE_DIM, "no preference list, one type:");
 	write_entries(ui, job, sheet);
-	if (prefs_has_unplaced_plan(&job->prefs))
+	if (prefs_has_unplaced_plan(job_prefs(job)))
 		sheet_textf(sheet, STYLE_TEXT, "plan %s serves the entry of its type",
-			    words_plan(job->prefs.job_plan_arn));
+			    words_plan(job_prefs(job)->job_plan_arn));
 	if (job->selected.set && job->selected.rank == 0)
 		sheet_textf(sheet, STYLE_WARNING, "selected %s, which is not in the list",
 			    job->selected.instance_type);

@@ -108,7 +108,7 @@ size_t ui_list_quotas(const struct ui *ui, struct quota_key *keys, size_t count,
 	const struct draft *draft = job ? draft_find(ui, job->arn) : NULL;
 	if (!job || !job_has_details(job))
 		return count;
-	return quota_keys_of_list(keys, count, max, draft ? &draft->prefs : &job->prefs,
+	return quota_keys_of_list(keys, count, max, draft ? &draft->prefs : job_prefs(job),
 				  quota_kind_of(job->kind, job->spot), job->keep_alive_seconds > 0);
 }
 

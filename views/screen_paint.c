@@ -190,7 +190,7 @@ static bool editor_wants_plans(const struct screen *screen)
 	struct rect at = layout.panes[HOME_PREFERENCES];
 	if (!job || job->kind != JOB_TRAINING || at.w <= 0 || at.h <= 0)
 		return false;
-	return names_plan(draft ? &draft->prefs : &job->prefs);
+	return names_plan(draft ? &draft->prefs : job_prefs(job));
 }
 
 /* A list is edited, or is about to be: its pane has the keys. */
@@ -244,7 +244,7 @@ static int64_t selected_next_ms(const struct job *job, int64_t now_ms)
 {
 	struct opt_ms since = job->started;
 	if (job_phase(job) != PHASE_RUNNING && job->transition_count > 0)
-		since = job->transitions[job->transition_count - 1].start;
+		since = job_transition(job, job->transition_count - 1).start;
 	if (!job_is_live(job) || !since.set)
 		return -1;
 	return words_next_change_ms(words_span_ms(since.ms, now_ms));
@@ -269,14 +269,15 @@ static int64_t fresh_tick_ms(const struct screen *screen)
 int64_t screen_tick_ms(const struct screen *screen)
 {
 	const struct ui *ui = &screen->ui;
-	const struct store *store = screen->env.store;
+	size_t count;
+	const struct job *const *open = store_open_jobs(screen->env.store, &count);
 	const struct job *selected = ui_selected(ui);
 	int64_t now_ms = ui_now_ms(ui), mono_ms = clock_mono_ms(screen->env.clock);
 	int64_t next_ms = header_next_ms(ui);
 	if (screen_notice(screen)[0])
 		sooner(&next_ms, screen->notice.until_ms - mono_ms);
-	for (size_t i = 0; i < store->count; i++)
-		sooner(&next_ms, wait_next_ms(store_at(store, i), now_ms));
+	for (size_t i = 0; i < count; i++)
+		sooner(&next_ms, wait_next_ms(open[i], now_ms));
 	if (selected)
 		sooner(&next_ms, selected_next_ms(selected, now_ms));
 	sooner(&next_ms, local_next_ms(ui));

@@ -21,13 +21,13 @@ static void write_selection(const struct ui *ui, const struct job *job, struct s
 		words_time(&text, job->started.ms, ui_now_ms(ui), ui->env->utc);
 	}
 	sheet_text(sheet, STYLE_TEXT, buf_text(&text));
-	if (!job->prefs.is_list)
+	if (!job_prefs(job)->is_list)
 		sheet_text(sheet, STYLE_DIM, "no list: one type");
 	else if (selected->rank == 0)
 		sheet_text(sheet, STYLE_WARNING, "! not a type of the list");
 	else if (selected->rank > 1)
 		sheet_textf(sheet, STYLE_WARNING, "! fallback: choice %zu of %zu", selected->rank,
-			    job->prefs.length);
+			    job_prefs(job)->length);
 	buf_release(&text);
 }
 

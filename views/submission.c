@@ -320,7 +320,7 @@ static void settle_refusal(struct ui *ui, struct draft *draft, const char *name,
  */
 static bool will_be_shown(const struct ui *ui, const struct draft *draft, const char *name)
 {
-	struct job job = { .kind = draft->kind, .prefs = draft->sent.prefs };
+	struct job job = { .kind = draft->kind, .prefs = prefs_copy(&draft->sent.prefs) };
 	bool shown;
 
 	(void)snprintf(job.name, sizeof(job.name), "%s", name);

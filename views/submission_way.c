@@ -19,7 +19,7 @@ struct requeue_order submission_order(const struct ui *ui, const struct job *job
 	free(config_fill_known(env->config, &limits));
 	const struct requeue_sides sides = { .kind = job->kind,
 					     .prices = &env->store->prices,
-					     .old_prefs = &job->prefs,
+					     .old_prefs = job_prefs(job),
 					     .new_prefs = &draft->prefs,
 					     .old_text = job->request_json,
 					     .new_text = text,

@@ -21,28 +21,28 @@ static void add_span(struct buf *out, const struct transition *transition, int64
 static void write_transition(const struct writer *writer, size_t i)
 {
 	const struct job *job = writer->job;
-	const struct transition *transition = &job->transitions[i];
+	const struct transition transition = job_transition(job, i);
 	struct opt_ms end = job_transition_end(job, i, writer->now_ms);
 	char time[TIME_TEXT_SIZE] = "?";
 	struct buf took;
-	if (transition->start.set)
-		time_format_full(transition->start.ms, writer->ui->env->utc, time);
+	if (transition.start.set)
+		time_format_full(transition.start.ms, writer->ui->env->utc, time);
 	buf_init(&took, WORDS_MAX);
-	if (transition->start.set && end.set)
-		add_span(&took, transition, end.ms);
-	if (!transition->end.set && job_is_live(job) && i + 1 == job->transition_count)
+	if (transition.start.set && end.set)
+		add_span(&took, &transition, end.ms);
+	if (!transition.end.set && job_is_live(job) && i + 1 == job->transition_count)
 		buf_add_text(&took, " so far");
 	if (stretches_waits(job, i))
 		buf_add_text(&took, "  waiting");
 	if (writer->columns < ROW_COLUMNS)
-		buf_addf(writer->out, "  %-19s  %s\n    %s\n", time, transition->status,
+		buf_addf(writer->out, "  %-19s  %s\n    %s\n", time, transition.status,
 			 buf_text(&took));
 	else
 		buf_addf(writer->out, "  %-19s  %-*s  %s\n", time, STATUS_COLUMNS,
-			 transition->status, buf_text(&took));
-	if (transition->message && transition->message[0]) {
+			 transition.status, buf_text(&took));
+	if (transition.message && transition.message[0]) {
 		buf_add_text(writer->out, "    ");
-		words_first_line(writer->out, transition->message);
+		words_first_line(writer->out, transition.message);
 		buf_add_char(writer->out, '\n');
 	}
 	buf_release(&took);
@@ -69,16 +69,16 @@ static char letter_at(const struct writer *writer, int64_t at_ms)
 	};
 	const struct job *job = writer->job;
 	char letter = '.';
-	if (job->transitions[0].start.set && at_ms < job->transitions[0].start.ms)
+	if (job_transition(job, 0).start.set && at_ms < job_transition(job, 0).start.ms)
 		return 'w'; /* from its creation on it waits */
 	for (size_t i = 0; i < job->transition_count; i++) {
-		struct opt_ms start = job->transitions[i].start;
+		struct opt_ms start = job_transition(job, i).start;
 		struct opt_ms end = job_transition_end(job, i, writer->now_ms);
 		if (!start.set || !end.set || at_ms < start.ms || at_ms >= end.ms)
 			continue;
-		letter = strcmp(job->transitions[i].status, "Stopping") == 0
+		letter = strcmp(job_transition(job, i).status, "Stopping") == 0
 				 ? 'x'
-				 : letters[phase_of_secondary(job->transitions[i].status)];
+				 : letters[phase_of_secondary(job_transition(job, i).status)];
 	}
 	return letter;
 }
@@ -89,9 +89,9 @@ static void add_sum(const struct writer *writer, enum phase phase, const char *w
 	const struct job *job = writer->job;
 	int64_t sum_ms = 0;
 	for (size_t i = 0; i < job->transition_count; i++) {
-		struct opt_ms start = job->transitions[i].start;
+		struct opt_ms start = job_transition(job, i).start;
 		struct opt_ms end = job_transition_end(job, i, writer->now_ms);
-		if (phase_of_secondary(job->transitions[i].status) == phase && start.set &&
+		if (phase_of_secondary(job_transition(job, i).status) == phase && start.set &&
 		    end.set &&
 		    __builtin_add_overflow(sum_ms, words_span_ms(start.ms, end.ms), &sum_ms))
 			sum_ms = INT64_MAX;

@@ -78,7 +78,7 @@ static const char *compared_type(const struct job *job)
 {
 	if (job->selected.set)
 		return job->selected.instance_type;
-	return job->prefs.length > 0 ? job->prefs.entries[0].instance_type : NULL;
+	return job_prefs(job)->length > 0 ? job_prefs(job)->entries[0].instance_type : NULL;
 }
 
 static void write_statistics(const struct ui *ui, const struct job *job, const char *type,
@@ -92,7 +92,7 @@ static void write_statistics(const struct ui *ui, const struct job *job, const c
 	if (job->selected.set)
 		instances = job->selected.count;
 	else
-		(void)prefs_count(&job->prefs, 0, &instances);
+		(void)prefs_count(job_prefs(job), 0, &instances);
 	usual = prospect_usual(ui, type, instances, job->kind, job->spot);
 	buf_init(&text, WORDS_MAX);
 	buf_addf(&text, "%s %s%s%s, this account's past:", type,
@@ -134,7 +134,7 @@ static const struct preferences *prefs_of_subject(const struct ui *ui)
 {
 	const struct job *job = ui_subject(ui);
 	const struct draft *draft = draft_find(ui, job->arn);
-	return draft ? &draft->prefs : &job->prefs;
+	return draft ? &draft->prefs : job_prefs(job);
 }
 
 /* "#1 by its plan: at once", "#1: plan full": what the plan says of entry i. */

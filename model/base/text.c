@@ -242,18 +242,28 @@ size_t text_whole_len(const char *text, size_t max)
 	return end;
 }
 
+static bool begins_with(const char *text, const char *word)
+{
+	while (*word && ascii_lower(*text) == ascii_lower(*word)) {
+		text++;
+		word++;
+	}
+	return !*word;
+}
+
+/* At a key of a filter 100,000 names are looked into: most characters are not the first one. */
 bool text_contains(const char *text, const char *word)
 {
-	for (;; text++) {
-		size_t i = 0;
+	char lower = (char)ascii_lower(*word);
+	char upper = lower >= 'a' && lower <= 'z' ? (char)(lower - 'a' + 'A') : lower;
 
-		while (word[i] && ascii_lower(text[i]) == ascii_lower(word[i]))
-			i++;
-		if (!word[i])
+	if (!*word)
+		return true;
+	for (; *text; text++) {
+		if ((*text == lower || *text == upper) && begins_with(text, word))
 			return true;
-		if (!*text)
-			return false;
 	}
+	return false;
 }
 
 int text_hex_value(char c)

@@ -64,7 +64,7 @@ static void add_past(struct sample *sample, int i)
 	sample_arn(JOB_TRAINING, name, arn);
 	struct job job = described_job(name, created_ms, "Completed", "Completed");
 	mem_set_text(&job.arn, arn);
-	job.prefs = (struct preferences){ .is_list = length > 1 };
+	*job_edit_prefs(&job) = (struct preferences){ .is_list = length > 1 };
 	for (int k = 0; k < length; k++)
 		add_entry(&job, types[(i + k) % length], 2);
 	job.selected = (struct selected){ true, "", 2, 1 + (size_t)(i % length) };
@@ -87,7 +87,7 @@ static void prepare(struct sample *sample)
 	char arn[256];
 	sample_arn(JOB_TRAINING, "night-aaaa-999999", arn);
 	mem_set_text(&job.arn, arn);
-	job.prefs = (struct preferences){ .is_list = true };
+	*job_edit_prefs(&job) = (struct preferences){ .is_list = true };
 	for (int k = 0; k < 5; k++)
 		add_entry(&job, types[k], 2);
 	add_stretch(&job, "Pending", created_ms / 1000, -1);

@@ -55,7 +55,8 @@ static void check_job(const struct job *job, int64_t now_ms)
 	check_money(cost.worst_case);
 	if (cost.per_hour.set && cost.worst_case.set && job->max_runtime.ms >= 3600000)
 		assert(cost.worst_case.micro >= cost.per_hour.micro);
-	assert(job->selected.rank <= job->prefs.length && job->prefs.length <= PREFS_KEEP_MAX);
+	assert(job->selected.rank <= job_prefs(job)->length &&
+	       job_prefs(job)->length <= PREFS_KEEP_MAX);
 	assert(job->transition_count <= JOB_TRANSITIONS_MAX);
 	job_copy_name(job->name, now_ms, name);
 	assert(job_name_is_valid(name));

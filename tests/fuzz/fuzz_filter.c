@@ -46,8 +46,8 @@ static bool job_holds(const struct job *job, const char *word, size_t len)
 	for (size_t i = 0; i < ARRAY_LEN(texts); i++)
 		if (holds(texts[i], word, len))
 			return true;
-	for (size_t i = 0; i < job->prefs.length; i++)
-		if (holds(job->prefs.entries[i].instance_type, word, len))
+	for (size_t i = 0; i < job_prefs(job)->length; i++)
+		if (holds(job_prefs(job)->entries[i].instance_type, word, len))
 			return true;
 	return false;
 }
@@ -132,8 +132,9 @@ static void take_job(struct fuzz_bytes *bytes, struct job *job)
 	job->status_message = fuzz_line(bytes);
 	job->selected.set = bytes->left % 3 == 0;
 	take_type(bytes, job->selected.instance_type);
-	while (bytes->left && job->prefs.length < PREFS_KEEP_MAX)
-		take_type(bytes, job->prefs.entries[job->prefs.length++].instance_type);
+	struct preferences *prefs = job_edit_prefs(job);
+	while (bytes->left && prefs->length < PREFS_KEEP_MAX)
+		take_type(bytes, prefs->entries[prefs->length++].instance_type);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -102,7 +102,8 @@ static void check_fixes(const struct preferences *prefs)
 static void edit_all(const struct preferences *first, struct fuzz_bytes *bytes)
 {
 	char arn[] = "arn:of:a:job";
-	const struct job job = { .arn = arn, .prefs = *first };
+	struct preferences own = *first;
+	const struct job job = { .arn = arn, .prefs = &own };
 	struct draft *draft = draft_of_job("1", &job);
 	struct prefs_state state = { .prefs = *first }, back;
 	size_t edits = 0;

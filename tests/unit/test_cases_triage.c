@@ -246,7 +246,8 @@ static void case_043__zone_ids_stay__and_an_old_type_is_pointed_out(void **state
 	assert_non_null(strstr(find(&out, "FailureReason")->value, "[euw1-az1]"));
 	assert_non_null(strstr(find(&out, "type in the message")->value, "may be an old one"));
 	explanation_release(&out);
-	memcpy(job.prefs.entries[0].instance_type, "ml.g5.48xlarge", sizeof("ml.g5.48xlarge"));
+	memcpy(job_edit_prefs(&job)->entries[0].instance_type, "ml.g5.48xlarge",
+	       sizeof("ml.g5.48xlarge"));
 	out = ask(&store, &job);
 	assert_null(find(&out, "type in the message"));
 	explanation_release(&out);
@@ -464,8 +465,8 @@ static void case_079__plan_backed_wait__is_not_overdue(void **state)
 	plan->start = at(NOW + HOUR);
 	plan->end = at(NOW + 9 * HOUR);
 	store_take_plans(&store, plan, 1);
-	job.prefs.is_list = true;
-	assert_true(prefs_set_plan(&job.prefs, 0, PLAN));
+	job_edit_prefs(&job)->is_list = true;
+	assert_true(prefs_set_plan(job_edit_prefs(&job), 0, PLAN));
 	job.max_pending = at(2 * HOUR);
 	job_add_transition(&job, "Pending", NULL, job.created, (struct opt_ms){ 0 });
 	struct explanation out = ask(&store, &job);

@@ -43,8 +43,8 @@ static struct job make_job(const char *request_json)
 {
 	struct job job = { .name = "llm-ft-0930",
 			   .described = true,
-			   .prefs = list_of("ml.p5.48xlarge:2,ml.p4d.24xlarge:4"),
 			   .max_runtime = { true, 3600000 } };
+	*job_edit_prefs(&job) = list_of("ml.p5.48xlarge:2,ml.p4d.24xlarge:4");
 	job.arn = mem_copy_text(ARN);
 	job.request_json = mem_copy_text(request_json);
 	return job;
@@ -224,7 +224,7 @@ static void clone__has_its_own_name_and_row__and_is_kept(void **unused)
 	assert_string_equal(draft->source, ARN);
 	assert_string_equal(draft->job.arn, "draft:9");
 	assert_string_equal(draft->job.name, "llm-ft-2");
-	assert_true(prefs_equal(&draft->job.prefs, &job.prefs));
+	assert_true(prefs_equal(job_prefs(&draft->job), job_prefs(&job)));
 	assert_false(draft_changed(draft));
 	assert_true(draft_is_kept(draft));
 	assert_sent(draft, NULL, false,

@@ -51,7 +51,7 @@ static struct draft *job_draft(bool described)
 {
 	struct job job = { .name = "llm-ft", .described = true, .kind = JOB_TRAINING };
 	struct err err = { 0 };
-	assert_true(prefs_parse(&job.prefs,
+	assert_true(prefs_parse(job_edit_prefs(&job),
 				"ml.p5.48xlarge:2@arn:aws:sagemaker:us-east-1:1:training-plan/tp,"
 				"ml.g5.xlarge",
 				0, &err));

@@ -21,10 +21,10 @@
 static struct job mixed(const char *status, const char *secondary)
 {
 	struct job job = described_job("mixed", NOW - 2 * HOUR, status, secondary);
-	job.prefs = (struct preferences){ .is_list = true };
+	*job_edit_prefs(&job) = (struct preferences){ .is_list = true };
 	add_entry(&job, P5, 2);
 	add_entry(&job, P4D, 4);
-	assert_true(prefs_set_plan(&job.prefs, 0, PLAN));
+	assert_true(prefs_set_plan(job_edit_prefs(&job), 0, PLAN));
 	job_add_transition(&job, secondary, NULL, job.created, (struct opt_ms){ 0 });
 	return job;
 }
@@ -114,7 +114,7 @@ static void plan_that_is_not_read__is_unknown(void **state)
 	struct job job = mixed("InProgress", "Pending");
 	bool certain = true;
 	(void)state;
-	job.prefs.length = 1;
+	job_edit_prefs(&job)->length = 1;
 	assert_int_equal(explain_class(&store, &job, NOW, &certain), EXPLAIN_UNKNOWN);
 	assert_false(certain);
 	give_plan(&store);

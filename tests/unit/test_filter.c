@@ -22,9 +22,9 @@ static struct job pending_job(void)
 			   .status = in_progress,
 			   .secondary_status = pending,
 			   .status_message = message };
-	job.prefs.length = 2;
-	memcpy(job.prefs.entries[0].instance_type, "ml.p5.48xlarge", 15);
-	memcpy(job.prefs.entries[1].instance_type, "ml.p4d.24xlarge", 16);
+	job_edit_prefs(&job)->length = 2;
+	memcpy(job_edit_prefs(&job)->entries[0].instance_type, "ml.p5.48xlarge", 15);
+	memcpy(job_edit_prefs(&job)->entries[1].instance_type, "ml.p4d.24xlarge", 16);
 	return job;
 }
 
@@ -79,6 +79,7 @@ static void filter__finds_words_anywhere__when_they_stand_in_the_job(void **stat
 			print_error("filter \"%s\"\n", rows[i].filter);
 		assert_int_equal(found, rows[i].matches);
 	}
+	free(job.prefs);
 }
 
 static void filter__looks_at_reason_and_selection__when_there_are_any(void **state)
@@ -95,6 +96,7 @@ static void filter__looks_at_reason_and_selection__when_there_are_any(void **sta
 	assert_true(matches("g5.12", &job));
 	job.selected.set = false;
 	assert_false(matches("g5.12", &job));
+	free(job.prefs);
 }
 
 static void filter__takes_any_job__when_nothing_is_known_of_it(void **state)
@@ -118,6 +120,7 @@ static void filter__cuts_a_word__when_it_is_longer_than_any_filter(void **state)
 	assert_false(matches(filter, &job));
 	filter[0] = '!';
 	assert_true(matches(filter, &job));
+	free(job.prefs);
 }
 
 /* A job that runs since two hours after three of waiting, on the second choice. */
@@ -206,6 +209,7 @@ static void filter__compares_fields__as_product_md_has_it(void **state)
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
 		if (matches(rows[i].filter, &job) != rows[i].found)
 			fail_msg("filter %s", rows[i].filter);
+	free(job.prefs);
 }
 
 static void filter__finds_tags__by_key_or_with_value(void **state)
@@ -224,6 +228,7 @@ static void filter__finds_tags__by_key_or_with_value(void **state)
 	assert_true(matches("tag~nl", &job));
 	assert_true(matches("tag!=owner", &job));
 	free(job.tags);
+	free(job.prefs);
 }
 
 /* Expected by the grammar of pattern.h. The third is what the C library needs minutes for. */
@@ -345,6 +350,7 @@ static void filter__says_what_is_wrong__and_where(void **state)
 	assert_false(matches("eval wat>2h", &job));
 	assert_null(filter_wrong(NULL));
 	assert_true(filter_matches(NULL, &job, NULL));
+	free(job.prefs);
 }
 
 int main(void)

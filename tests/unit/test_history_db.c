@@ -59,7 +59,7 @@ static struct job fallback_job(const char *name, int64_t created_ms)
 {
 	struct job job = described_job(name, created_ms, "Completed", "Completed");
 	int64_t at_s = created_ms / 1000;
-	job.prefs = (struct preferences){ .is_list = true };
+	*job_edit_prefs(&job) = (struct preferences){ .is_list = true };
 	add_entry(&job, "ml.p5.48xlarge", 2);
 	add_entry(&job, "ml.p4d.24xlarge", 4);
 	job.selected = (struct selected){ true, "ml.p4d.24xlarge", 4, 2 };
@@ -144,14 +144,14 @@ static void test_kept_and_read_back(void **state)
 	assert_int_equal(got->ended.ms, T0 + 3600000);
 	assert_int_equal(got->billable.ms, 2900000);
 	assert_string_equal(got->role_arn, "arn:aws:iam::111122223333:role/train");
-	assert_true(got->prefs.is_list);
-	assert_int_equal(got->prefs.length, 2);
-	assert_string_equal(got->prefs.entries[1].instance_type, "ml.p4d.24xlarge");
-	assert_int_equal(got->prefs.entries[1].count, 4);
+	assert_true(job_prefs(got)->is_list);
+	assert_int_equal(job_prefs(got)->length, 2);
+	assert_string_equal(job_prefs(got)->entries[1].instance_type, "ml.p4d.24xlarge");
+	assert_int_equal(job_prefs(got)->entries[1].count, 4);
 	assert_int_equal(got->selected.rank, 2);
 	assert_int_equal(got->selected.count, 4);
 	assert_int_equal(got->transition_count, 4);
-	assert_string_equal(got->transitions[0].message, "Insufficient capacity");
+	assert_string_equal(job_transition(got, 0).message, "Insufficient capacity");
 	assert_int_equal(list[1].seen_ms, T0 + 4000000);
 	recorded_free(list, count);
 	assert_true(history_db_load_since(db, &second, &list, &count, &err));
@@ -180,7 +180,8 @@ static void test_told_to_the_forecast(void **state)
 	struct price price = price_find(&virginia, JOB_TRAINING, "ml.p4d.24xlarge");
 	record(&recorded, &job, T0 + 4000000);
 	recorded.job.tags = tag_list_new(&tag, 1);
-	memcpy(recorded.job.prefs.entries[1].plan_arn, "tp-a", 5); /* the one that was chosen */
+	memcpy(job_edit_prefs(&recorded.job)->entries[1].plan_arn, "tp-a",
+	       5); /* the one that was chosen */
 	assert_true(history_db_save(db, &recorded, 1, &err));
 	recorded_release(&recorded);
 	assert_true(history_db_load_all(db, &history, &err));

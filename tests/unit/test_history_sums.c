@@ -40,14 +40,14 @@ static void add_of(struct history *history, const struct made *made, const char 
 	struct job job = described_job(made->name, made->created_ms, made->status, made->word);
 	int64_t start_ms = made->created_ms + made->wait_min * MIN;
 	struct history_figures figures;
-	job.prefs = (struct preferences){ .is_list = made->is_list };
+	*job_edit_prefs(&job) = (struct preferences){ .is_list = made->is_list };
 	add_entry(&job, P5, 2);
 	if (made->is_list)
 		add_entry(&job, P4D, 4);
 	job.selected = (struct selected){ .set = made->rank > 0, .rank = made->rank };
 	if (made->rank > 0)
 		snprintf(job.selected.instance_type, sizeof(job.selected.instance_type), "%s",
-			 job.prefs.entries[made->rank - 1].instance_type);
+			 job_edit_prefs(&job)->entries[made->rank - 1].instance_type);
 	job.selected.count = made->rank == 2 ? 4 : 2;
 	add_stretch(&job, "Pending", made->created_ms / 1000, start_ms / 1000);
 	job.ended = at(start_ms + made->run_min * MIN);
@@ -502,14 +502,14 @@ static void add_planned(struct history *history, const char *name, size_t rank, 
 {
 	struct job job = described_job(name, T0, "Completed", "Completed");
 	struct history_figures figures;
-	job.prefs = (struct preferences){ .is_list = true };
+	*job_edit_prefs(&job) = (struct preferences){ .is_list = true };
 	add_entry(&job, P5, 2);
 	add_entry(&job, P4D, 4);
-	snprintf(job.prefs.entries[rank - 1].plan_arn, sizeof(job.prefs.entries[0].plan_arn), "%s",
-		 plan);
+	snprintf(job_edit_prefs(&job)->entries[rank - 1].plan_arn,
+		 sizeof(job_edit_prefs(&job)->entries[0].plan_arn), "%s", plan);
 	job.selected = (struct selected){ .set = true, .rank = rank, .count = rank == 1 ? 2 : 4 };
 	snprintf(job.selected.instance_type, sizeof(job.selected.instance_type), "%s",
-		 job.prefs.entries[rank - 1].instance_type);
+		 job_edit_prefs(&job)->entries[rank - 1].instance_type);
 	add_stretch(&job, "Training", T0 / 1000, T0 / 1000 + 3600);
 	job.started = at(T0);
 	job.ended = at(T0 + 60 * MIN);

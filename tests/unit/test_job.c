@@ -113,7 +113,7 @@ static void phase__is_unknown__when_processing_is_known_from_a_list_only(void **
 	assert_false(job_wait_ms(&job, 9000, &wait_ms, &final));
 	/* Its details were known before: a pending job stays pending until it is described again.
 	 */
-	job.prefs.length = 1;
+	job_edit_prefs(&job)->length = 1;
 	assert_int_equal(job_phase(&job), PHASE_PENDING);
 	job_release(&job);
 }
@@ -276,9 +276,9 @@ static void selection__has_its_rank__when_the_list_holds_the_type(void **state)
 
 	(void)state;
 	job.selected.set = false;
-	job.prefs = (struct preferences){ .length = 2, .is_list = true };
-	job.prefs.entries[0] = (struct preference){ "ml.g6.48xlarge", true, 2, "", "" };
-	job.prefs.entries[1] = (struct preference){ "ml.g5.48xlarge", true, 4, "", "" };
+	*job_edit_prefs(&job) = (struct preferences){ .length = 2, .is_list = true };
+	job_edit_prefs(&job)->entries[0] = (struct preference){ "ml.g6.48xlarge", true, 2, "", "" };
+	job_edit_prefs(&job)->entries[1] = (struct preference){ "ml.g5.48xlarge", true, 4, "", "" };
 	job_settle_selection(&job);
 	assert_false(job.selected.set);
 	job.selected = (struct selected){ true, "ml.g5.48xlarge", 4, 9 };
@@ -346,7 +346,7 @@ static void transitions__stay_in_order__when_added_out_of_it(void **state)
 	job_add_transition(&job, "E", "text", OPEN_END, OPEN_END);
 	assert_int_equal(job.transition_count, 5);
 	for (size_t i = 0; i < 5; i++)
-		assert_string_equal(job.transitions[i].status, order[i]);
+		assert_string_equal(job_transition(&job, i).status, order[i]);
 	for (int64_t i = 0; i < 400; i++)
 		add_stretch(&job, "F", 100 + i, -1);
 	assert_int_equal(job.transition_count, JOB_TRANSITIONS_MAX);
@@ -376,8 +376,8 @@ static void copy__shares_nothing__when_made(void **state)
 	job_release(&from);
 	assert_null(from.arn);
 	assert_string_equal(to.status, "InProgress");
-	assert_string_equal(to.transitions[0].message, "why");
-	assert_false(to.transitions[0].end.set);
+	assert_string_equal(job_transition(&to, 0).message, "why");
+	assert_false(job_transition(&to, 0).end.set);
 	job_copy(&to, &to);
 	job_move(&to, &to);
 	assert_string_equal(to.request_json, "{}");

@@ -409,11 +409,11 @@ static void deadline__is_unset__when_the_limit_has_no_effect(void **state)
 	assert_false(job_pending_deadline(&job, 1600000).set);
 	job.max_pending = at(1800000);
 	assert_true(job_pending_deadline(&job, 1600000).set);
-	memcpy(job.prefs.entries[0].instance_type, "ml.m5.24xlarge", 15);
+	memcpy(job_edit_prefs(&job)->entries[0].instance_type, "ml.m5.24xlarge", 15);
 	assert_false(job_pending_deadline(&job, 1600000).set);
 	/* One accelerated entry is enough. */
-	job.prefs.length = 2;
-	memcpy(job.prefs.entries[1].instance_type, "ml.trn1.32xlarge", 17);
+	job_edit_prefs(&job)->length = 2;
+	memcpy(job_edit_prefs(&job)->entries[1].instance_type, "ml.trn1.32xlarge", 17);
 	assert_true(job_pending_deadline(&job, 1600000).set);
 	mem_set_text(&job.secondary_status, "Training");
 	assert_false(job_pending_deadline(&job, 1600000).set);
@@ -437,15 +437,15 @@ static void deadline__is_unset_once_passed__when_the_list_has_a_plan(void **stat
 	struct opt_ms deadline = job_pending_deadline(&job, 2900000);
 	assert_true(deadline.set);
 	assert_int_equal(deadline.ms, 2800000);
-	memcpy(job.prefs.entries[0].plan_arn, "arn:plan", 9);
+	memcpy(job_edit_prefs(&job)->entries[0].plan_arn, "arn:plan", 9);
 	assert_false(job_pending_deadline(&job, 2900000).set);
 	assert_int_equal(job_pending_deadline(&job, 2700000).ms, 2800000);
-	job.prefs.entries[0].plan_arn[0] = '\0';
-	job.prefs.length = 2;
-	memcpy(job.prefs.entries[1].plan_arn, "arn:plan", 9);
+	job_edit_prefs(&job)->entries[0].plan_arn[0] = '\0';
+	job_edit_prefs(&job)->length = 2;
+	memcpy(job_edit_prefs(&job)->entries[1].plan_arn, "arn:plan", 9);
 	assert_false(job_pending_deadline(&job, 2900000).set);
-	job.prefs.length = 1;
-	memcpy(job.prefs.job_plan_arn, "arn:plan", 9);
+	job_edit_prefs(&job)->length = 1;
+	memcpy(job_edit_prefs(&job)->job_plan_arn, "arn:plan", 9);
 	assert_false(job_pending_deadline(&job, 2900000).set);
 	job.max_pending = at(INT64_MIN);
 	assert_false(job_pending_deadline(&job, 2900000).set);

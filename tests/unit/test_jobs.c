@@ -66,11 +66,12 @@ static void training__is_read_whole__with_list_and_selection(void **state)
 	assert_true(job.started.ms == INT64_C(1786528900000));
 	assert_false(job.ended.set);
 	assert_true(job.described);
-	assert_true(job.prefs.is_list);
-	assert_int_equal(job.prefs.length, 2);
-	assert_false(job.prefs.has_shared_count);
-	assert_string_equal(job.prefs.entries[0].plan_arn, "arn:plan");
-	assert_true(job.prefs.entries[1].has_count && job.prefs.entries[1].count == 4);
+	assert_true(job_prefs(&job)->is_list);
+	assert_int_equal(job_prefs(&job)->length, 2);
+	assert_false(job_prefs(&job)->has_shared_count);
+	assert_string_equal(job_prefs(&job)->entries[0].plan_arn, "arn:plan");
+	assert_true(job_prefs(&job)->entries[1].has_count &&
+		    job_prefs(&job)->entries[1].count == 4);
 	assert_true(job.selected.set);
 	assert_int_equal(job.selected.rank, 2);
 	assert_int_equal(job.selected.count, 4);
@@ -80,9 +81,9 @@ static void training__is_read_whole__with_list_and_selection(void **state)
 	assert_int_equal(job.billable.ms, 60000);
 	assert_int_equal(job.training_time.ms, 61000);
 	assert_int_equal(job.transition_count, 2);
-	assert_string_equal(job.transitions[0].status, "Pending");
-	assert_true(job.transitions[0].end.set);
-	assert_false(job.transitions[1].end.set);
+	assert_string_equal(job_transition(&job, 0).status, "Pending");
+	assert_true(job_transition(&job, 0).end.set);
+	assert_false(job_transition(&job, 1).end.set);
 	assert_string_equal(job.request_json, body);
 	assert_int_equal(job_phase(&job), PHASE_RUNNING);
 	job_release(&job);
@@ -98,9 +99,9 @@ static void shared_count__and_no_selection__while_a_list_waits(void **state)
 		 "\"InstanceCount\":3,\"TrainingPlanArn\":\"arn:tp\",\"InstancePreferences\":["
 		 "{\"InstanceType\":\"ml.g5.xlarge\"},{\"InstanceType\":\"ml.g6.xlarge\"}]}}",
 		 &job);
-	assert_true(job.prefs.has_shared_count && job.prefs.shared_count == 3);
-	assert_false(job.prefs.entries[0].has_count);
-	assert_string_equal(job.prefs.job_plan_arn, "arn:tp");
+	assert_true(job_prefs(&job)->has_shared_count && job_prefs(&job)->shared_count == 3);
+	assert_false(job_prefs(&job)->entries[0].has_count);
+	assert_string_equal(job_prefs(&job)->job_plan_arn, "arn:tp");
 	assert_false(job.selected.set);
 	assert_int_equal(job_phase(&job), PHASE_PENDING);
 	job_release(&job);
@@ -116,9 +117,9 @@ static void one_type__is_one_preference__and_no_list(void **state)
 		 "\"ResourceConfig\":{\"InstanceType\":\"ml.g5.xlarge\",\"InstanceCount\":2,"
 		 "\"InstancePreferences\":null,\"InstanceGroups\":[]}}",
 		 &job);
-	assert_false(job.prefs.is_list);
-	assert_int_equal(job.prefs.length, 1);
-	assert_string_equal(job.prefs.entries[0].instance_type, "ml.g5.xlarge");
+	assert_false(job_prefs(&job)->is_list);
+	assert_int_equal(job_prefs(&job)->length, 1);
+	assert_string_equal(job_prefs(&job)->entries[0].instance_type, "ml.g5.xlarge");
 	assert_true(job.selected.set);
 	assert_int_equal(job.selected.rank, 1);
 	assert_int_equal(job.selected.count, 2);
@@ -137,9 +138,9 @@ static void groups__are_preferences__each_with_its_name(void **state)
 		 "\"InstanceGroupName\":\"dnn\"}]}}",
 		 &job);
 	assert_true(job.has_groups);
-	assert_false(job.prefs.is_list);
-	assert_int_equal(job.prefs.length, 2);
-	assert_string_equal(job.prefs.entries[1].group, "dnn");
+	assert_false(job_prefs(&job)->is_list);
+	assert_int_equal(job_prefs(&job)->length, 2);
+	assert_string_equal(job_prefs(&job)->entries[1].group, "dnn");
 	assert_false(job.selected.set);
 	job_release(&job);
 }
@@ -216,7 +217,7 @@ static void wrong_types__lose_the_member__and_nothing_else(void **state)
 				 odd[j]);
 			describe(JOB_TRAINING, body, &job);
 			assert_string_equal(job.name, "a");
-			assert_int_equal(job.prefs.length, 0);
+			assert_int_equal(job_prefs(&job)->length, 0);
 			assert_false(job.selected.set);
 			job_release(&job);
 		}
@@ -236,10 +237,10 @@ static void odd_lists__are_read__as_far_as_they_go(void **state)
 		 "\"SecondaryStatusTransitions\":[5,{\"Status\":null},{\"Status\":\"Pending\","
 		 "\"StartTime\":\"x\"}]}",
 		 &job);
-	assert_int_equal(job.prefs.length, PREFS_KEEP_MAX);
-	assert_string_equal(job.prefs.entries[2].instance_type, "");
-	assert_false(job.prefs.entries[2].has_count);
-	assert_int_equal(strlen(job.prefs.entries[3].instance_type), TYPE_NAME_SIZE - 1);
+	assert_int_equal(job_prefs(&job)->length, PREFS_KEEP_MAX);
+	assert_string_equal(job_prefs(&job)->entries[2].instance_type, "");
+	assert_false(job_prefs(&job)->entries[2].has_count);
+	assert_int_equal(strlen(job_prefs(&job)->entries[3].instance_type), TYPE_NAME_SIZE - 1);
 	assert_false(job.selected.set);
 	assert_int_equal(job.transition_count, 1);
 	job_release(&job);
@@ -260,7 +261,7 @@ static void transitions__keep_the_newest__where_there_are_too_many(void **state)
 	buf_add_text(&body, "]}");
 	describe(JOB_TRAINING, buf_text(&body), &job);
 	assert_int_equal(job.transition_count, JOB_TRANSITIONS_MAX);
-	snprintf(last, sizeof(last), "%s", job.transitions[JOB_TRANSITIONS_MAX - 1].status);
+	snprintf(last, sizeof(last), "%s", job_transition(&job, JOB_TRANSITIONS_MAX - 1).status);
 	assert_string_equal(last, "S299");
 	job_release(&job);
 	buf_release(&body);
@@ -421,7 +422,7 @@ static void recorded_replies__are_read__as_their_cases_say(void **state)
 	if (describe_case("cases/007-processing-waiting-all-null/input.json", JOB_PROCESSING,
 			  &job)) {
 		assert_int_equal(job_phase(&job), PHASE_PENDING);
-		assert_int_equal(job.prefs.length, 1);
+		assert_int_equal(job_prefs(&job)->length, 1);
 		assert_null(job.failure_reason);
 		job_release(&job);
 	}

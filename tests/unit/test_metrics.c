@@ -92,13 +92,15 @@ static void hosts__are_those_of_the_choice__or_of_all_groups(void **state)
 	assert_int_equal(metrics_hosts(&job, 0, &type), 0);
 	assert_null(type);
 	job.has_groups = true;
-	job.prefs.length = 2;
-	job.prefs.entries[0] = (struct preference){ "ml.g5.12xlarge", true, 1, "", "a" };
-	job.prefs.entries[1] = (struct preference){ "ml.c5.9xlarge", true, 2, "", "b" };
+	job_edit_prefs(&job)->length = 2;
+	job_edit_prefs(&job)->entries[0] =
+		(struct preference){ "ml.g5.12xlarge", true, 1, "", "a" };
+	job_edit_prefs(&job)->entries[1] = (struct preference){ "ml.c5.9xlarge", true, 2, "", "b" };
 	assert_int_equal(metrics_hosts(&job, 0, &type), 3);
 	assert_string_equal(type, "ml.g5.12xlarge");
 	assert_int_equal(metrics_hosts(&job, 2, &type), 3);
 	assert_string_equal(type, "ml.c5.9xlarge");
+	free(job.prefs);
 }
 
 static void put__keeps_holes__and_drops_what_lies_outside(void **state)
@@ -219,7 +221,7 @@ static void gpus__are_judged__from_the_start_of_the_run_on(void **state)
 	job.status = completed;
 	assert_false(metrics_running_since(&job).set);
 	for (size_t i = 0; i < job.transition_count; i++)
-		free(job.transitions[i].status);
+		free(job.transitions[i].words);
 	free(job.transitions);
 }
 

@@ -118,7 +118,7 @@ static void put_job(struct bench *bench, const char *name, int64_t hosts)
 	int64_t start_ms = bench->world->wall_ms - 120 * MINUTE_MS;
 	struct job job =
 		described_job(name, start_ms, "InProgress", hosts > 0 ? "Training" : "Pending");
-	job.prefs.entries[0].count = hosts > 0 ? hosts : 1;
+	job_edit_prefs(&job)->entries[0].count = hosts > 0 ? hosts : 1;
 	if (hosts > 0) {
 		job.started = at(start_ms);
 		add_stretch(&job, "Training", start_ms / 1000, -1);

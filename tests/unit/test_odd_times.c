@@ -58,7 +58,7 @@ static void transitions_out_of_order__are_said(void **state)
 	add_stretch(&job, "Training", 90, -1);
 	add_stretch(&job, "Starting", 1, 90);
 	says(&job, "the transitions were told out of order; they stand by their starts\n");
-	assert_string_equal(job.transitions[0].status, "Starting");
+	assert_string_equal(job_transition(&job, 0).status, "Starting");
 	job_copy(&copy, &job);
 	says(&copy, "the transitions were told out of order; they stand by their starts\n");
 	job_release(&copy);

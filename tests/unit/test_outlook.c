@@ -34,7 +34,7 @@ static void add(struct history *history, const char *name, int64_t created_ms, i
 	struct job job = described_job(name, created_ms, run_min ? "Completed" : "InProgress",
 				       run_min ? "Completed" : "Pending");
 	int64_t start_ms = created_ms + wait_min * MIN;
-	job.prefs = (struct preferences){ .is_list = true };
+	*job_edit_prefs(&job) = (struct preferences){ .is_list = true };
 	add_entry(&job, P5, 2);
 	add_entry(&job, P4D, 4);
 	add_stretch(&job, "Pending", created_ms / 1000, run_min ? start_ms / 1000 : -1);

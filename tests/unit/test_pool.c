@@ -119,12 +119,12 @@ static void pool__stands__from_the_end_for_as_long_as_was_asked(void **state)
 	mem_set_text(&job.pool.status, "Available");
 	job.selected.set = false;
 	job.has_groups = true;
-	job.prefs = (struct preferences){ .length = 2 };
-	job.prefs.entries[0] = (struct preference){ .has_count = true, .count = 3 };
-	job.prefs.entries[1] = (struct preference){ .has_count = true, .count = 2 };
+	*job_edit_prefs(&job) = (struct preferences){ .length = 2 };
+	job_edit_prefs(&job)->entries[0] = (struct preference){ .has_count = true, .count = 3 };
+	job_edit_prefs(&job)->entries[1] = (struct preference){ .has_count = true, .count = 2 };
 	assert_true(pool_stands(&job, END_MS, &hold));
 	assert_int_equal(hold.instances, 5);
-	job.prefs.entries[1].has_count = false;
+	job_edit_prefs(&job)->entries[1].has_count = false;
 	assert_true(pool_stands(&job, END_MS, &hold));
 	assert_int_equal(hold.instances, 0);
 	job_release(&job);

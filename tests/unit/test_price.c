@@ -32,7 +32,7 @@ static void assert_money(struct money money, int64_t micro)
 	assert_int_equal(money.micro, micro);
 }
 
-/* Owns nothing: texts are static. Created at 0, run-time limit 24 h. */
+/* Owns its list alone: texts are static. Created at 0, run-time limit 24 h. */
 static struct job make_job(char *status, char *secondary)
 {
 	struct job job = { .status = status,
@@ -47,7 +47,7 @@ static struct job make_job(char *status, char *secondary)
 static struct job make_list_job(char *status, char *secondary)
 {
 	struct job job = make_job(status, secondary);
-	job.prefs.is_list = true;
+	job_edit_prefs(&job)->is_list = true;
 	add_entry(&job, "ml.g6.48xlarge", 2);
 	add_entry(&job, "ml.g5.48xlarge", 4);
 	return job;
@@ -120,11 +120,12 @@ static void cost__is_zero_and_bounded_by_the_dearest__when_pending(void **state)
 	assert_int_equal(cost.source, PRICE_TABLE);
 	assert_string_equal(cost.date, "2026-04-21");
 	/* In any order. */
-	assert_true(prefs_move(&job.prefs, 0, 1));
+	assert_true(prefs_move(job_edit_prefs(&job), 0, 1));
 	assert_money(cost_of(&job, 2 * HOUR).worst_case, 1954560000);
 	/* No limit, no worst case. */
 	job.max_runtime.set = false;
 	assert_false(cost_of(&job, 2 * HOUR).worst_case.set);
+	free(job.prefs);
 }
 
 static void cost__goes_by_the_selection__when_running(void **state)
@@ -145,6 +146,7 @@ static void cost__goes_by_the_selection__when_running(void **state)
 	job.billable.set = false;
 	/* A clock that is behind. */
 	assert_money(cost_of(&job, HOUR - 5).so_far, 0);
+	free(job.prefs);
 }
 
 /* Case 008: absent Selected* is no reason to take the first preference. */
@@ -161,6 +163,7 @@ static void cost__is_unknown__when_running_without_a_known_selection(void **stat
 	/* A type that is not in the list has its own price: 25.251 x 1. */
 	job.selected = (struct selected){ true, "ml.p4d.24xlarge", 1, 0 };
 	assert_money(cost_of(&job, 2 * HOUR).so_far, 25251000);
+	free(job.prefs);
 }
 
 /* Case 017: ml.m5.large x1, 125 s billed: 0.115 x 125 / 3600 = 0.003993055... */
@@ -177,6 +180,7 @@ static void cost__goes_by_the_billable_time__when_ended(void **state)
 	assert_money(cost.so_far, 3993);
 	assert_money(cost.per_hour, 115000);
 	assert_money(cost.worst_case, 2760000);
+	free(job.prefs);
 }
 
 /* Case 001: 31 s of training time, no billable time and no end: 25.251 x 31 / 3600 = 0.217439... */
@@ -194,8 +198,10 @@ static void cost__of_a_warm_pool__stands_beside_the_training(void **state)
 	assert_money(cost.so_far, 1981);
 	assert_money(cost.retained, 4408);
 	/* Without a price it is not known. */
-	memcpy(job.prefs.entries[0].instance_type, "ml.zz9.large", sizeof("ml.zz9.large"));
+	memcpy(job_edit_prefs(&job)->entries[0].instance_type, "ml.zz9.large",
+	       sizeof("ml.zz9.large"));
 	assert_false(cost_of(&job, 900 * HOUR).retained.set);
+	free(job.prefs);
 }
 
 static void cost__never_ticks__when_an_ended_job_has_no_end_time(void **state)
@@ -212,6 +218,7 @@ static void cost__never_ticks__when_an_ended_job_has_no_end_time(void **state)
 	/* Processing has an end and nothing else: 60 s, 0.42085 */
 	job.ended = at(185615 + 60000);
 	assert_money(cost_of(&job, 900 * HOUR).so_far, 420850);
+	free(job.prefs);
 }
 
 static void cost__is_zero__when_the_job_never_had_an_instance(void **state)
@@ -240,6 +247,7 @@ static void cost__is_zero__when_the_job_never_had_an_instance(void **state)
 	cost = cost_of(&job, 9 * HOUR);
 	assert_money(cost.so_far, 0);
 	assert_money(cost.per_hour, 25251000);
+	free(job.prefs);
 }
 
 static void cost__is_never_by_the_clock__when_spot(void **state)
@@ -267,6 +275,7 @@ static void cost__is_never_by_the_clock__when_spot(void **state)
 	job.ended = at(9 * HOUR);
 	job.training_time = at(8 * HOUR);
 	assert_false(cost_of(&job, 90 * HOUR).so_far.set);
+	free(job.prefs);
 }
 
 static void cost__is_nothing_more__when_a_plan_serves_the_selection(void **state)
@@ -274,10 +283,10 @@ static void cost__is_nothing_more__when_a_plan_serves_the_selection(void **state
 	struct job job = make_job(in_progress, training);
 
 	(void)state;
-	job.prefs.is_list = true;
+	job_edit_prefs(&job)->is_list = true;
 	add_entry(&job, "ml.p5.48xlarge", 2);
 	add_entry(&job, "ml.p4d.24xlarge", 4);
-	memcpy(job.prefs.entries[0].plan_arn, PLAN, sizeof(PLAN));
+	memcpy(job_edit_prefs(&job)->entries[0].plan_arn, PLAN, sizeof(PLAN));
 	job.selected = (struct selected){ true, "ml.p5.48xlarge", 2, 0 };
 	job.started = at(HOUR);
 	struct cost cost = cost_of(&job, 3 * HOUR);
@@ -295,6 +304,7 @@ static void cost__is_nothing_more__when_a_plan_serves_the_selection(void **state
 	job.started.set = false;
 	job.secondary_status = pending;
 	assert_money(cost_of(&job, 3 * HOUR).worst_case, 2424096000);
+	free(job.prefs);
 }
 
 static void cost__is_a_bound_only__when_a_plan_of_the_job_may_serve_it(void **state)
@@ -302,7 +312,7 @@ static void cost__is_a_bound_only__when_a_plan_of_the_job_may_serve_it(void **st
 	struct job job = make_list_job(in_progress, training);
 
 	(void)state;
-	memcpy(job.prefs.job_plan_arn, PLAN, sizeof(PLAN));
+	memcpy(job_edit_prefs(&job)->job_plan_arn, PLAN, sizeof(PLAN));
 	job.selected = (struct selected){ true, "ml.g5.48xlarge", 4, 0 };
 	job.started = at(HOUR);
 	struct cost cost = cost_of(&job, 2 * HOUR);
@@ -310,12 +320,14 @@ static void cost__is_a_bound_only__when_a_plan_of_the_job_may_serve_it(void **st
 	assert_false(cost.so_far.set);
 	assert_money(cost.worst_case, 1954560000);
 	/* With one entry it is that one's. */
+	free(job.prefs);
 	job = make_plain_job(in_progress, training, "ml.p5.48xlarge", 1);
-	memcpy(job.prefs.job_plan_arn, PLAN, sizeof(PLAN));
+	memcpy(job_edit_prefs(&job)->job_plan_arn, PLAN, sizeof(PLAN));
 	job.started = at(HOUR);
 	cost = cost_of(&job, 2 * HOUR);
 	assert_true(cost.plan);
 	assert_money(cost.so_far, 0);
+	free(job.prefs);
 }
 
 static void cost__is_the_sum_of_the_groups__when_heterogeneous(void **state)
@@ -325,8 +337,8 @@ static void cost__is_the_sum_of_the_groups__when_heterogeneous(void **state)
 	(void)state;
 	add_entry(&job, "ml.p4d.24xlarge", 1);
 	add_entry(&job, "ml.m5.large", 2);
-	memcpy(job.prefs.entries[0].group, "gpu", 4);
-	memcpy(job.prefs.entries[1].group, "cpu", 4);
+	memcpy(job_edit_prefs(&job)->entries[0].group, "gpu", 4);
+	memcpy(job_edit_prefs(&job)->entries[1].group, "cpu", 4);
 	job.has_groups = true;
 	job.started = at(HOUR);
 	/* 25.251 + 2 x 0.115 = 25.481 */
@@ -347,15 +359,16 @@ static void cost__is_the_sum_of_the_groups__when_heterogeneous(void **state)
 	job.secondary_status = downloading;
 	assert_money(cost_of(&job, 3 * HOUR).per_hour, 25481000);
 	/* One group alone is the whole cluster. */
-	job.prefs.length = 1;
+	job_edit_prefs(&job)->length = 1;
 	assert_money(cost_of(&job, 3 * HOUR).per_hour, 25251000);
-	job.prefs.length = 2;
+	job_edit_prefs(&job)->length = 2;
 	job.secondary_status = training;
 	job.started = at(HOUR);
 	/* A group without a price: nothing can be said. */
-	memcpy(job.prefs.entries[1].instance_type, "ml.zz", 6);
+	memcpy(job_edit_prefs(&job)->entries[1].instance_type, "ml.zz", 6);
 	cost = cost_of(&job, 3 * HOUR);
 	assert_false(cost.per_hour.set || cost.so_far.set || cost.worst_case.set);
+	free(job.prefs);
 }
 
 static void cost__is_unknown__when_a_price_or_the_job_is(void **state)
@@ -369,16 +382,19 @@ static void cost__is_unknown__when_a_price_or_the_job_is(void **state)
 	assert_null(cost.currency);
 	assert_int_equal(cost.source, PRICE_NONE);
 	/* Pending: one entry without a price could be the dearest. */
+	free(job.prefs);
 	job = make_list_job(in_progress, pending);
 	add_entry(&job, "ml.p6-b300.48xlarge", 1);
 	cost = cost_of(&job, 2 * HOUR);
 	assert_false(cost.worst_case.set);
 	assert_money(cost.so_far, 0);
 	/* Known from a list only. */
+	free(job.prefs);
 	job = make_job(in_progress, training);
 	job.described = false;
 	cost = cost_of(&job, 2 * HOUR);
 	assert_false(cost.per_hour.set || cost.so_far.set || cost.worst_case.set);
+	free(job.prefs);
 }
 
 /* Described while it ran, Completed by the list since: its last figures are not yet known. */
@@ -393,6 +409,7 @@ static void cost__waits_for_the_description__when_outdated_and_ended(void **stat
 	assert_false(cost_of(&job, 9 * HOUR).so_far.set);
 	job.described = true;
 	assert_money(cost_of(&job, 9 * HOUR).so_far, 50502000);
+	free(job.prefs);
 }
 
 static void cost__names_the_least_certain_source__when_prices_differ(void **state)
@@ -400,7 +417,7 @@ static void cost__names_the_least_certain_source__when_prices_differ(void **stat
 	struct job job = make_job(in_progress, pending);
 
 	(void)state;
-	job.prefs.is_list = true;
+	job_edit_prefs(&job)->is_list = true;
 	add_entry(&job, "ml.p4d.24xlarge", 1); /* 2026-09-04 */
 	add_entry(&job, "ml.g5.48xlarge", 1);  /* 2026-04-21 */
 	struct cost cost = cost_of(&job, 0);
@@ -411,6 +428,7 @@ static void cost__names_the_least_certain_source__when_prices_differ(void **stat
 	cost = cost_of(&job, 0);
 	assert_int_equal(cost.source, PRICE_ESTIMATE);
 	assert_string_equal(cost.date, "");
+	free(job.prefs);
 }
 
 static void cost__overflows_to_unknown__when_numbers_are_absurd(void **state)
@@ -422,25 +440,26 @@ static void cost__overflows_to_unknown__when_numbers_are_absurd(void **state)
 	struct cost cost = cost_of(&job, HOUR);
 	assert_false(cost.per_hour.set || cost.so_far.set || cost.worst_case.set);
 	/* 63.296 x 2^31 fits; so many years of it do not. */
-	job.prefs.entries[0].count = INT32_MAX;
+	job_edit_prefs(&job)->entries[0].count = INT32_MAX;
 	job.max_runtime = at(INT64_MAX);
 	job.started = at(INT64_MIN);
 	cost = cost_of(&job, INT64_MAX);
 	assert_money(cost.per_hour, INT64_C(63296000) * INT32_MAX);
 	assert_false(cost.so_far.set);
 	assert_false(cost.worst_case.set);
-	job.prefs.entries[0].count = 0;
+	job_edit_prefs(&job)->entries[0].count = 0;
 	job.max_runtime = at(0);
 	cost = cost_of(&job, HOUR);
 	assert_money(cost.per_hour, 0);
 	assert_money(cost.worst_case, 0);
-	job.prefs.entries[0].count = -4;
+	job_edit_prefs(&job)->entries[0].count = -4;
 	job.max_runtime = at(-5);
 	job.billable = at(-5);
 	cost = cost_of(&job, HOUR);
 	assert_false(cost.per_hour.set);
 	assert_money(cost.so_far, 0);
 	assert_false(cost.worst_case.set);
+	free(job.prefs);
 }
 
 static void entry__costs_price_times_count__when_on_demand(void **state)
@@ -448,14 +467,15 @@ static void entry__costs_price_times_count__when_on_demand(void **state)
 	struct job job = make_list_job(in_progress, pending);
 
 	(void)state;
-	assert_money(price_entry_per_hour(&job.prefs, 0, &virginia, JOB_TRAINING), 33376000);
-	assert_money(price_entry_per_hour(&job.prefs, 1, &virginia, JOB_TRAINING), 81440000);
-	assert_false(price_entry_per_hour(&job.prefs, 2, &virginia, JOB_TRAINING).set);
-	assert_false(price_entry_per_hour(&job.prefs, 0, &eu_north_1, JOB_TRAINING).set);
-	memcpy(job.prefs.entries[0].plan_arn, PLAN, sizeof(PLAN));
-	assert_money(price_entry_per_hour(&job.prefs, 0, &virginia, JOB_TRAINING), 0);
-	job.prefs.entries[1].has_count = false;
-	assert_false(price_entry_per_hour(&job.prefs, 1, &virginia, JOB_TRAINING).set);
+	assert_money(price_entry_per_hour(job_prefs(&job), 0, &virginia, JOB_TRAINING), 33376000);
+	assert_money(price_entry_per_hour(job_prefs(&job), 1, &virginia, JOB_TRAINING), 81440000);
+	assert_false(price_entry_per_hour(job_prefs(&job), 2, &virginia, JOB_TRAINING).set);
+	assert_false(price_entry_per_hour(job_prefs(&job), 0, &eu_north_1, JOB_TRAINING).set);
+	memcpy(job_edit_prefs(&job)->entries[0].plan_arn, PLAN, sizeof(PLAN));
+	assert_money(price_entry_per_hour(job_prefs(&job), 0, &virginia, JOB_TRAINING), 0);
+	job_edit_prefs(&job)->entries[1].has_count = false;
+	assert_false(price_entry_per_hour(job_prefs(&job), 1, &virginia, JOB_TRAINING).set);
+	free(job.prefs);
 }
 
 static void draft__costs_the_dearest_entry_to_the_limit__when_all_is_known(void **state)
@@ -464,12 +484,13 @@ static void draft__costs_the_dearest_entry_to_the_limit__when_all_is_known(void 
 	struct opt_ms day = at(24 * HOUR), none = { 0 };
 
 	(void)state;
-	assert_money(price_draft_worst(&job.prefs, &virginia, JOB_TRAINING, day), 1954560000);
-	assert_false(price_draft_worst(&job.prefs, &virginia, JOB_TRAINING, none).set);
+	assert_money(price_draft_worst(job_prefs(&job), &virginia, JOB_TRAINING, day), 1954560000);
+	assert_false(price_draft_worst(job_prefs(&job), &virginia, JOB_TRAINING, none).set);
 	add_entry(&job, "ml.zz", 1);
-	assert_false(price_draft_worst(&job.prefs, &virginia, JOB_TRAINING, day).set);
-	job.prefs.length = 0;
-	assert_false(price_draft_worst(&job.prefs, &virginia, JOB_TRAINING, day).set);
+	assert_false(price_draft_worst(job_prefs(&job), &virginia, JOB_TRAINING, day).set);
+	job_edit_prefs(&job)->length = 0;
+	assert_false(price_draft_worst(job_prefs(&job), &virginia, JOB_TRAINING, day).set);
+	free(job.prefs);
 }
 
 /* "31.5641075" in millionths, half of one up: digits alone, no floating point. */

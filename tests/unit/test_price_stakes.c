@@ -32,12 +32,13 @@ static void stakes__go_from_the_cheapest_to_the_dearest_entry(void **state)
 {
 	static const char *const types[] = { "ml.g6e.8xlarge", "ml.g6.8xlarge", "ml.g5.8xlarge",
 					     "ml.g5.12xlarge", "ml.g6.4xlarge" };
-	struct job job = { .prefs.is_list = true };
+	struct job job = { 0 };
 	(void)state;
+	job_edit_prefs(&job)->is_list = true;
 	for (size_t i = 0; i < ARRAY_LEN(types); i++)
 		add_entry(&job, types[i], 1);
 	struct price_stakes range =
-		price_list_stakes(&job.prefs, &virginia, JOB_TRAINING, at(24 * HOUR));
+		price_list_stakes(job_prefs(&job), &virginia, JOB_TRAINING, at(24 * HOUR));
 	assert_money(range.least, 1654000);
 	assert_money(range.most, 7090000);
 	assert_int_equal(range.dearest, 3);
@@ -48,54 +49,58 @@ static void stakes__go_from_the_cheapest_to_the_dearest_entry(void **state)
 	assert_int_equal(range.source, PRICE_TABLE);
 	assert_string_equal(range.date, "2026-04-21");
 	/* One without a price: the others still have theirs, but there is no worst case. */
-	memcpy(job.prefs.entries[1].instance_type, "ml.zz", sizeof("ml.zz"));
-	range = price_list_stakes(&job.prefs, &virginia, JOB_TRAINING, at(24 * HOUR));
+	memcpy(job_edit_prefs(&job)->entries[1].instance_type, "ml.zz", sizeof("ml.zz"));
+	range = price_list_stakes(job_prefs(&job), &virginia, JOB_TRAINING, at(24 * HOUR));
 	assert_int_equal(range.unpriced, 2);
 	assert_money(range.most, 7090000);
 	assert_false(range.worst_case.set);
-	job.prefs.length = 0;
-	range = price_list_stakes(&job.prefs, &virginia, JOB_TRAINING, at(24 * HOUR));
+	job_edit_prefs(&job)->length = 0;
+	range = price_list_stakes(job_prefs(&job), &virginia, JOB_TRAINING, at(24 * HOUR));
 	assert_false(range.least.set || range.most.set || range.worst_case.set);
 	assert_null(range.currency);
+	job_release(&job);
 }
 
 /* A plan that is busy is not waited for when a later entry fits: facts/sagemaker.md. */
 static void stakes__tell_what_may_start_on_demand__beside_a_plan(void **state)
 {
-	struct job job = { .prefs.is_list = true }; /* 33.376 and 81.44 by the hour */
+	struct job job = { 0 }; /* 33.376 and 81.44 by the hour */
 	(void)state;
+	job_edit_prefs(&job)->is_list = true;
 	add_entry(&job, "ml.g6.48xlarge", 2);
 	add_entry(&job, "ml.g5.48xlarge", 4);
-	memcpy(job.prefs.entries[1].plan_arn, PLAN, sizeof(PLAN));
+	memcpy(job_edit_prefs(&job)->entries[1].plan_arn, PLAN, sizeof(PLAN));
 	struct price_stakes range =
-		price_list_stakes(&job.prefs, &virginia, JOB_TRAINING, at(HOUR));
+		price_list_stakes(job_prefs(&job), &virginia, JOB_TRAINING, at(HOUR));
 	assert_money(range.least, 0);
 	assert_money(range.most, 33376000);
 	assert_money(range.on_demand, 33376000);
-	memcpy(job.prefs.entries[0].plan_arn, PLAN, sizeof(PLAN));
-	range = price_list_stakes(&job.prefs, &virginia, JOB_TRAINING, at(HOUR));
+	memcpy(job_edit_prefs(&job)->entries[0].plan_arn, PLAN, sizeof(PLAN));
+	range = price_list_stakes(job_prefs(&job), &virginia, JOB_TRAINING, at(HOUR));
 	assert_money(range.most, 0);
 	assert_false(range.on_demand.set);
 	/* A plan of the job serves one of them, and which is not known: up to the dearest. */
-	job.prefs.entries[0].plan_arn[0] = job.prefs.entries[1].plan_arn[0] = '\0';
-	memcpy(job.prefs.job_plan_arn, PLAN, sizeof(PLAN));
-	range = price_list_stakes(&job.prefs, &virginia, JOB_TRAINING, at(HOUR));
+	job_edit_prefs(&job)->entries[0].plan_arn[0] =
+		job_edit_prefs(&job)->entries[1].plan_arn[0] = '\0';
+	memcpy(job_edit_prefs(&job)->job_plan_arn, PLAN, sizeof(PLAN));
+	range = price_list_stakes(job_prefs(&job), &virginia, JOB_TRAINING, at(HOUR));
 	assert_money(range.on_demand, 81440000);
 	/* Groups all run at once. */
-	job.prefs.job_plan_arn[0] = '\0';
-	job.prefs.is_list = false;
-	range = price_list_stakes(&job.prefs, &virginia, JOB_TRAINING, at(HOUR));
+	job_edit_prefs(&job)->job_plan_arn[0] = '\0';
+	job_edit_prefs(&job)->is_list = false;
+	range = price_list_stakes(job_prefs(&job), &virginia, JOB_TRAINING, at(HOUR));
 	assert_money(range.least, 114816000);
 	assert_money(range.most, 114816000);
 	assert_money(range.worst_case, 114816000);
+	job_release(&job);
 }
 
 /* ml.g6.48xlarge x2 before ml.g5.48xlarge x4: 33.376 and 81.44 an hour. */
 static struct job list_job(const char *secondary)
 {
 	struct job job = described_job("list", 0, "InProgress", secondary);
-	job.prefs.is_list = true;
-	job.prefs.length = 0;
+	job_edit_prefs(&job)->is_list = true;
+	job_edit_prefs(&job)->length = 0;
 	add_entry(&job, "ml.g6.48xlarge", 2);
 	add_entry(&job, "ml.g5.48xlarge", 4);
 	return job;
@@ -126,7 +131,8 @@ static void likely__is_of_the_choice__for_a_time_that_is_known(void **state)
 	struct job one = described_job("one", 0, "InProgress", "Pending"); /* 2 x 25.251 */
 	assert_money(price_job_likely(&one, &virginia, at(2 * HOUR), HOUR), 101004000);
 	/* What a plan has paid for costs nothing more. */
-	snprintf(one.prefs.job_plan_arn, sizeof(one.prefs.job_plan_arn), "%s", PLAN);
+	snprintf(job_edit_prefs(&one)->job_plan_arn, sizeof(job_edit_prefs(&one)->job_plan_arn),
+		 "%s", PLAN);
 	assert_money(price_job_likely(&one, &virginia, at(2 * HOUR), HOUR), 0);
 	job_release(&one);
 	job_release(&job);
@@ -175,10 +181,10 @@ static void list__has_the_price__and_no_mark(void **state)
 	assert_true(price_is_approximate(PRICE_TABLE) && price_is_approximate(PRICE_ESTIMATE));
 	/* Another kind of job goes by the table until its list is read. */
 	assert_int_equal(price_find(&book, JOB_PROCESSING, "ml.m5.xlarge").source, PRICE_TABLE);
-	job.prefs.length = 0;
+	job_edit_prefs(&job)->length = 0;
 	add_entry(&job, "ml.p5.48xlarge", 1);
 	add_entry(&job, "ml.g5.48xlarge", 1);
-	assert_false(price_draft_worst(&job.prefs, &book, JOB_TRAINING, at(HOUR)).set);
+	assert_false(price_draft_worst(job_prefs(&job), &book, JOB_TRAINING, at(HOUR)).set);
 	job_release(&job);
 	price_book_release(&book);
 }
@@ -213,9 +219,10 @@ static void assert_as_in_sheet(struct money money, int64_t expected)
 static void compare_with_sheet(const int64_t *row)
 {
 	static const char *const types[] = { "ml.one.large", "ml.two.large" };
-	struct job job = { .prefs.is_list = true, .described = true };
+	struct job job = { .described = true };
 	struct listed_price *rows = mem_new(2, sizeof(*rows));
 	struct price_book book = { 0 };
+	job_edit_prefs(&job)->is_list = true;
 	mem_set_text(&job.status, "InProgress");
 	mem_set_text(&job.secondary_status, row[6] ? "Training" : "Pending");
 	for (size_t i = 0; i < ARRAY_LEN(types); i++) {
@@ -225,7 +232,7 @@ static void compare_with_sheet(const int64_t *row)
 		memcpy(rows[i].currency, "USD", sizeof("USD"));
 		add_entry(&job, types[i], row[3 * i + 1]);
 		if (row[3 * i + 2])
-			memcpy(job.prefs.entries[i].plan_arn, PLAN, sizeof(PLAN));
+			memcpy(job_edit_prefs(&job)->entries[i].plan_arn, PLAN, sizeof(PLAN));
 	}
 	price_book_set_region(&book, "us-east-1");
 	price_book_take(&book, JOB_TRAINING, rows, ARRAY_LEN(types), 0);

@@ -130,7 +130,7 @@ static struct job *add_known(struct account *account, const char *name, int64_t 
 {
 	struct job *job = add(account, name, created_ms, status, secondary);
 	job->described = true;
-	job->prefs.is_list = true;
+	job_edit_prefs(job)->is_list = true;
 	add_entry(job, P5, count);
 	return job;
 }

@@ -79,7 +79,7 @@ static void capacity__is_told_by_its_prefix__with_the_types_that_were_asked_for(
 	reason_add_remark(&out, &job);
 	assert_memory_equal(buf_text(&out), "no capacity for any of its 2 types,", 35);
 	buf_clear(&out);
-	job.prefs.length = 0;
+	job_edit_prefs(&job)->length = 0;
 	reason_add_remark(&out, &job);
 	assert_memory_equal(buf_text(&out), "no capacity for what it asked for,", 34);
 	buf_release(&out);

@@ -55,7 +55,7 @@ static struct job pending_job(void)
 	mem_set_text(&job.status, "InProgress");
 	mem_set_text(&job.secondary_status, "Pending");
 	mem_set_text(&job.status_message, MESSAGE);
-	job.prefs = list_of("ml.p5.48xlarge:2,ml.p4d.24xlarge:4");
+	*job_edit_prefs(&job) = list_of("ml.p5.48xlarge:2,ml.p4d.24xlarge:4");
 	job.max_pending = at(6 * HOUR);
 	job.max_runtime = at(24 * HOUR);
 	job_add_transition(&job, "Pending", MESSAGE, at(EIGHT), (struct opt_ms){ 0 });
@@ -72,7 +72,7 @@ static struct job running_job(void)
 	job.started = at(EIGHT + 72 * MINUTE);
 	job.selected = (struct selected){ .set = true, .count = 4 };
 	memcpy(job.selected.instance_type, "ml.p4d.24xlarge", 16);
-	job.transitions[0].end = at(EIGHT + 72 * MINUTE);
+	job.transitions[0].end_ms = EIGHT + 72 * MINUTE;
 	job_add_transition(&job, "Training", NULL, at(EIGHT + 72 * MINUTE), (struct opt_ms){ 0 });
 	job_settle_selection(&job);
 	return job;
@@ -225,10 +225,10 @@ static void json__names_the_groups__of_a_heterogeneous_cluster(void **state)
 	struct report_context context = context_of(REPORT_JSON);
 	struct buf out;
 	(void)state;
-	job.prefs.is_list = false;
+	job_edit_prefs(&job)->is_list = false;
 	job.has_groups = true;
 	job.selected = (struct selected){ 0 };
-	memcpy(job.prefs.entries[0].group, "workers", 8);
+	memcpy(job_edit_prefs(&job)->entries[0].group, "workers", 8);
 	buf_init(&out, OUT_MAX);
 	report_job(&out, &context, &job);
 	assert_non_null(
@@ -412,7 +412,7 @@ static void table__tells_plan_fallback_and_reason__of_one_ended_job(void **state
 	mem_set_text(&job.status, "Failed");
 	mem_set_text(&job.failure_reason, "AlgorithmError: a\n  File \"x\"\x1b[31m\n");
 	job.ended = at(EIGHT + 102 * MINUTE);
-	memcpy(job.prefs.entries[1].plan_arn, "arn:x/tp-a", 11);
+	memcpy(job_edit_prefs(&job)->entries[1].plan_arn, "arn:x/tp-a", 11);
 	job_settle_selection(&job);
 	buf_init(&out, OUT_MAX);
 	report_job(&out, &context, &job);
@@ -437,8 +437,8 @@ static void pool_and_remark__are_told__of_an_ended_job(void **state)
 	(void)state;
 	mem_set_text(&job.status, "Completed");
 	job.created = at(EIGHT);
-	job.transitions[0].start = at(EIGHT);
-	job.transitions[0].end = at(EIGHT + 10500);
+	job.transitions[0].start_ms = EIGHT;
+	job.transitions[0].end_ms = EIGHT + 10500;
 	job.modified = at(EIGHT + HOUR);
 	job.billable = at(31000);
 	job.keep_alive_seconds = 70;

@@ -106,7 +106,7 @@ static void record__is_a_description__where_it_has_all_of_one(void **state)
 	assert_int_equal(page.count, 4);
 	assert_string_equal(page.next_token, "next");
 	assert_true(page.jobs[0].described);
-	assert_string_equal(page.jobs[0].prefs.entries[0].instance_type, "ml.g5.xlarge");
+	assert_string_equal(job_prefs(&page.jobs[0])->entries[0].instance_type, "ml.g5.xlarge");
 	assert_int_equal(page.jobs[0].transition_count, 1);
 	assert_true(page.jobs[0].indexed);
 	assert_int_equal(page.jobs[0].tags->count, 1);

@@ -121,7 +121,7 @@ static void summary__keeps_the_details__when_the_status_is_the_same(void **state
 	take_summary(&store, listed_job("a", 1000, "InProgress", "Pending"));
 	const struct job *job = store_find(&store, "a");
 	assert_true(job->described);
-	assert_int_equal(job->prefs.length, 1);
+	assert_int_equal(job_prefs(job)->length, 1);
 	assert_string_equal(job->status_message, "why");
 	assert_int_equal(store.version, version);
 	struct job ended = listed_job("a", 1000, "InProgress", "Pending");
@@ -163,7 +163,7 @@ static void summary__outdates_the_details__when_it_tells_another_status(void **s
 	assert_int_equal(job_phase(job), PHASE_COMPLETED);
 	assert_int_equal(job->ended.ms, 9000);
 	/* What cannot change is still shown; what did is not. */
-	assert_int_equal(job->prefs.length, 1);
+	assert_int_equal(job_prefs(job)->length, 1);
 	assert_true(job->selected.set);
 	assert_null(job->status_message);
 	assert_false(job->billable.set || job->training_time.set);
@@ -262,7 +262,7 @@ static void described__replaces_all__when_taken(void **state)
 	const struct job *job = store_find(&store, "a");
 	assert_true(job->described);
 	assert_string_equal(job->secondary_status, "Training");
-	assert_int_equal(job->prefs.length, 1);
+	assert_int_equal(job_prefs(job)->length, 1);
 	assert_int_equal(store.count, 1);
 	store_release(&store);
 }
@@ -354,7 +354,7 @@ static void recorded__completes_a_summary__of_the_same_end(void **state)
 	struct job known = described_job("known", 1000, "Completed", "Completed");
 	struct job live = described_job("same", 1000, "InProgress", "Training");
 	live.described = false;
-	known.prefs.entries[0].count = 77;
+	job_edit_prefs(&known)->entries[0].count = 77;
 	store_take_recorded(&store, &live, 5000);
 	assert_int_equal(store.version, version);
 	store_take_recorded(&store, &same, 5000);
@@ -362,12 +362,12 @@ static void recorded__completes_a_summary__of_the_same_end(void **state)
 	store_take_recorded(&store, &later, 5000);
 	store_take_recorded(&store, &known, 5000);
 	assert_true(store_find(&store, "same")->described);
-	assert_int_equal(store_find(&store, "same")->prefs.entries[0].count, 2);
+	assert_int_equal(job_prefs(store_find(&store, "same"))->entries[0].count, 2);
 	assert_int_equal(store_find(&store, "same")->revision, 0); /* nothing to be written */
 	assert_int_equal(store.version, version + 1);
 	assert_false(store_find(&store, "other")->described);
 	assert_false(store_find(&store, "later")->described);
-	assert_int_equal(store_find(&store, "known")->prefs.entries[0].count, 2);
+	assert_int_equal(job_prefs(store_find(&store, "known"))->entries[0].count, 2);
 	store_release(&store);
 }
 
@@ -551,7 +551,10 @@ static void store__drops_further_jobs__at_its_ceiling(void **state)
 	}
 	assert_int_equal(store.count, STORE_JOBS_MAX);
 	assert_non_null(store_find_name(&store, "job-0"));
-	assert_null(store_find_name(&store, "job-50000"));
+	assert_int_equal(snprintf(name, sizeof(name), "job-%d", STORE_JOBS_MAX - 1), 9);
+	assert_non_null(store_find_name(&store, name));
+	assert_int_equal(snprintf(name, sizeof(name), "job-%d", STORE_JOBS_MAX), 10);
+	assert_null(store_find_name(&store, name));
 	/* Those known go on being followed. */
 	take_summary(&store, listed_job("job-0", STORE_JOBS_MAX + 10, "Completed", "Completed"));
 	assert_string_equal(store_find_name(&store, "job-0")->status, "Completed");

@@ -48,7 +48,7 @@ static void remember(struct history *history, const char *type, int minutes)
 static struct job waiting(int64_t minutes, int64_t now_ms)
 {
 	struct job job = described_job("waits", now_ms - minutes * MINUTE, "InProgress", "Pending");
-	job.prefs = (struct preferences){ .is_list = true };
+	*job_edit_prefs(&job) = (struct preferences){ .is_list = true };
 	add_entry(&job, P4D, 1);
 	add_entry(&job, G5, 1);
 	job_add_transition(&job, "Pending", NULL, job.created, (struct opt_ms){ 0 });
@@ -155,8 +155,8 @@ static void limit__counts_open_windows_alone__of_a_plan(void **state)
 	plan_add_window(plan,
 			&(struct plan_window){ .start = at(20 * HOUR), .end = at(40 * HOUR) });
 	store_take_plans(&store, plan, 1);
-	job.prefs.length = 1;
-	assert_true(prefs_set_plan(&job.prefs, 0, PLAN));
+	job_edit_prefs(&job)->length = 1;
+	assert_true(prefs_set_plan(job_edit_prefs(&job), 0, PLAN));
 	job.max_pending = (struct opt_ms){ true, 4 * HOUR };
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct pending_clock clock = pending_clock(&store, &job, rows[i].now_ms);

@@ -63,10 +63,12 @@ static void card__tells_the_job_its_list_why_and_where(void **state)
 static void card__is_plain__whatever_the_texts_hold(void **state)
 {
 	struct homescreen home;
+	struct job job = { 0 };
 	(void)state;
 	homescreen_start(&home, 120, 40, catch_copies);
-	struct job *job = (struct job *)store_find_name(&home.sample.store, JOB);
-	mem_set_text(&job->failure_reason, "a|b\n# c `d` \x1b[2J\x9b <e>");
+	job_copy(&job, store_find_name(&home.sample.store, JOB));
+	mem_set_text(&job.failure_reason, "a|b\n# c `d` \x1b[2J\x9b <e>");
+	store_take_described(&home.sample.store, &job);
 	homescreen_go_to(&home, JOB);
 	homescreen_keys(&home, "Y");
 	want("- reason (AWS): a\\|b·\\# c \\`d\\` ·\\[2J");

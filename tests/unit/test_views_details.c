@@ -187,7 +187,8 @@ static void cost__names_the_type__that_has_no_price(void **state)
 	struct job job = { 0 };
 	sample_arn(JOB_TRAINING, "moe-pretrain-stage2-7b", arn);
 	job_copy(&job, store_find(&home->sample.store, arn));
-	memcpy(job.prefs.entries[1].instance_type, "ml.zz9.huge", sizeof("ml.zz9.huge"));
+	memcpy(job_edit_prefs(&job)->entries[1].instance_type, "ml.zz9.huge",
+	       sizeof("ml.zz9.huge"));
 	job.modified.ms += 1000;
 	store_take_described(&home->sample.store, &job);
 	homescreen_pass(home, 0);
@@ -209,9 +210,9 @@ static void cost__goes_on_below__where_five_entries_are_too_long(void **state)
 	homescreen_start(&home, 120, 36, NULL);
 	sample_arn(JOB_TRAINING, "llm-ft-0930", arn);
 	job_copy(&job, store_find(&home.sample.store, arn));
-	assert_true(prefs_insert(&job.prefs, 3, "ml.p4de.24xlarge"));
-	assert_true(prefs_insert(&job.prefs, 4, "ml.g6e.48xlarge"));
-	job.prefs.entries[3].count = job.prefs.entries[4].count = 1;
+	assert_true(prefs_insert(job_edit_prefs(&job), 3, "ml.p4de.24xlarge"));
+	assert_true(prefs_insert(job_edit_prefs(&job), 4, "ml.g6e.48xlarge"));
+	job_edit_prefs(&job)->entries[3].count = job_edit_prefs(&job)->entries[4].count = 1;
 	job.modified.ms += 1000;
 	store_take_described(&home.sample.store, &job);
 	homescreen_pass(&home, 0);
@@ -284,7 +285,7 @@ static void make_pool(struct job *job)
 	mem_set_text(&job->failure_reason, NULL);
 	job->modified = job->ended;
 	job->ended.set = false;
-	job->transitions[job->transition_count - 1].end.set = false;
+	job->transitions[job->transition_count - 1].end_ms = INT64_MIN;
 	job->keep_alive_seconds = 70;
 	mem_set_text(&job->pool.status, "Reused");
 	mem_set_text(&job->pool.reused_by, "next-run");

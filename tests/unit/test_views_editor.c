@@ -28,7 +28,7 @@ static const struct preferences *list(struct fakeui *fake)
 {
 	const struct draft *draft = draft_find(&fake->ui, fake->ui.selected_arn);
 
-	return draft ? &draft->prefs : &ui_selected(&fake->ui)->prefs;
+	return draft ? &draft->prefs : job_prefs(ui_selected(&fake->ui));
 }
 
 /* The list in one line: "p5:2 p4d:4", with the shared count before: "3* p5 p4d". */
@@ -226,7 +226,7 @@ static void enter__applies_the_fix__on_a_finding(void **state)
 	struct fakeui *fake = *state;
 	struct job job = fakeui_job();
 
-	job.prefs.entries[1].has_count = false;
+	job_edit_prefs(&job)->entries[1].has_count = false;
 	mem_set_text(&job.arn, "arn:aws:sagemaker:us-east-1:111122223333:training-job/mixed");
 	mem_set_text(&job.request_json, NULL); /* it says another list */
 	fakeui_select(fake, &job);
@@ -245,8 +245,8 @@ static void select_single(struct fakeui *fake)
 {
 	struct job job = fakeui_job();
 
-	job.prefs.is_list = false;
-	job.prefs.length = 1;
+	job_edit_prefs(&job)->is_list = false;
+	job_edit_prefs(&job)->length = 1;
 	job.spot = true;
 	mem_set_text(&job.arn, "arn:aws:sagemaker:us-east-1:111122223333:training-job/single");
 	mem_set_text(&job.request_json, NULL); /* it says another list */
@@ -318,7 +318,7 @@ static void keys__say_why_not__without_a_list_to_edit(void **state)
 	struct job groups = fakeui_job();
 
 	job.described = false;
-	job.prefs.length = 0;
+	job_edit_prefs(&job)->length = 0;
 	mem_set_text(&job.request_json, NULL);
 	mem_set_text(&job.arn, "arn:aws:sagemaker:us-east-1:111122223333:training-job/listed");
 	fakeui_select(fake, &job);

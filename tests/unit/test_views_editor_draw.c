@@ -65,7 +65,7 @@ static void rows__drop_price_and_hardware__but_say_the_plan(void **state)
 	struct offscreen *wide = offscreen_new(64, 4);
 	struct job job = fakeui_job();
 
-	memcpy(job.prefs.entries[0].plan_arn,
+	memcpy(job_edit_prefs(&job)->entries[0].plan_arn,
 	       "arn:aws:sagemaker:us-east-1:111122223333:training-plan/tp-a", 60);
 	fakeui_select(fake, &job);
 	job_release(&job);
@@ -119,13 +119,13 @@ static void texts__say_what_is_missing__without_a_list(void **state)
 	struct offscreen *screen = offscreen_new(60, 6);
 	struct job job = fakeui_job();
 
-	job.prefs.is_list = false;
-	job.prefs.length = 1;
+	job_edit_prefs(&job)->is_list = false;
+	job_edit_prefs(&job)->length = 1;
 	fakeui_select(fake, &job);
 	draw_whole(fake, screen);
 	assert_true(shows(screen, "one type, no list: i begins one"));
 	job.described = false;
-	job.prefs.length = 0;
+	job_edit_prefs(&job)->length = 0;
 	mem_set_text(&job.request_json, NULL);
 	mem_set_text(&job.arn, "arn:aws:sagemaker:us-east-1:111122223333:training-job/new");
 	fakeui_select(fake, &job);
@@ -327,8 +327,8 @@ static void panes__stay_in_their_rectangle__at_every_size(void **state)
 		.title = "Stop", .text = text, .changes_cloud = true, .type_name = "a-name"
 	};
 
-	memcpy(job.prefs.entries[1].instance_type, "ml.\x1b[31m\xe2\x80\xae\xff\xf0\x9f\x9a\x80\n",
-	       18);
+	memcpy(job_edit_prefs(&job)->entries[1].instance_type,
+	       "ml.\x1b[31m\xe2\x80\xae\xff\xf0\x9f\x9a\x80\n", 18);
 	fakeui_select(fake, &job);
 	job_release(&job);
 	check_sizes(fake, screen);

@@ -39,12 +39,12 @@ static void add_odd_list(struct sample *sample)
 
 	sample_arn(JOB_TRAINING, job.name, arn);
 	mem_set_text(&job.arn, arn);
-	job.prefs = (struct preferences){ .is_list = true,
-					  .has_shared_count = true,
-					  .shared_count = 1 };
+	*job_edit_prefs(&job) = (struct preferences){ .is_list = true,
+						      .has_shared_count = true,
+						      .shared_count = 1 };
 	for (size_t i = 0; i < ARRAY_LEN(types); i++) {
 		add_entry(&job, types[i], 1);
-		job.prefs.entries[i].has_count = false;
+		job_edit_prefs(&job)->entries[i].has_count = false;
 	}
 	mem_set_text(&job.request_json, request);
 	job.max_runtime = at(INT64_C(86400000));

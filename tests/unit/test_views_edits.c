@@ -234,7 +234,7 @@ static void run_chain(uint64_t seed)
 			book_write(book, &sheet);
 		}
 		draft = draft_find(&fake->ui, job.arn);
-		check_same(&book->pages[book->at], draft ? &draft->prefs : &job.prefs);
+		check_same(&book->pages[book->at], draft ? &draft->prefs : job_prefs(&job));
 	}
 	while (book->at > 0) { /* all the way back, one by one */
 		fakeui_keys(fake, "u");

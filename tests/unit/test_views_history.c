@@ -27,7 +27,7 @@ static void add_job(struct history *history, int i)
 	struct history_figures figures;
 	snprintf(name, sizeof(name), "llm-%c-%04d", 'a' + i % 2, i);
 	struct job job = described_job(name, start_s * 1000, "Completed", "Completed");
-	job.prefs = (struct preferences){ .is_list = true };
+	*job_edit_prefs(&job) = (struct preferences){ .is_list = true };
 	add_entry(&job, P5, 1);
 	add_entry(&job, P4D, 1);
 	job.selected = (struct selected){ .set = true, .count = 1, .rank = i % 3 == 0 ? 2 : 1 };

@@ -48,7 +48,8 @@ static void expect_count(struct fakeui *fake, size_t i, int64_t count)
 	const struct draft *draft = draft_find(&fake->ui, fake->ui.selected_arn);
 	int64_t own = 0;
 
-	assert_true(prefs_count(draft ? &draft->prefs : &ui_selected(&fake->ui)->prefs, i, &own));
+	assert_true(
+		prefs_count(draft ? &draft->prefs : job_prefs(ui_selected(&fake->ui)), i, &own));
 	assert_int_equal(own, count);
 }
 

@@ -93,7 +93,7 @@ static void put_twin(struct homescreen *home, const char *place, const char *typ
 	job.status = mem_copy_text("InProgress");
 	job.secondary_status = mem_copy_text("Pending");
 	job.created = (struct opt_ms){ true, home->sample.wall_ms - 60000 };
-	job.prefs.is_list = true;
+	job_edit_prefs(&job)->is_list = true;
 	add_entry(&job, type, 1);
 	add_entry(&job, "ml.g5.48xlarge", 1);
 	job.request_json = mem_copy_text("{\"TrainingJobName\":\"llm-ft-0930\"}");

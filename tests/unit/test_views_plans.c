@@ -91,7 +91,7 @@ static const struct draft *draft_of(const struct fakeui *fake)
 static const char *plan_at(const struct fakeui *fake, size_t entry)
 {
 	const struct draft *draft = draft_of(fake);
-	const struct preferences *prefs = draft ? &draft->prefs : &ui_selected(&fake->ui)->prefs;
+	const struct preferences *prefs = draft ? &draft->prefs : job_prefs(ui_selected(&fake->ui));
 	const char *slash = strrchr(prefs_plan(prefs, entry), '/');
 	return slash ? slash + 1 : "";
 }
@@ -254,8 +254,8 @@ static void plan__of_a_job_without_a_list__makes_none(void **state)
 {
 	struct fakeui *fake = *state;
 	struct job job = fakeui_job();
-	job.prefs.length = 1;
-	job.prefs.is_list = false;
+	job_edit_prefs(&job)->length = 1;
+	job_edit_prefs(&job)->is_list = false;
 	mem_set_text(&job.arn, "arn:single");
 	fakeui_select(fake, &job);
 	job_release(&job);

@@ -34,7 +34,7 @@ static void add_past(struct sample *sample, const char *stem, int number, const 
 	char name[64];
 	snprintf(name, sizeof(name), "%s-%d", stem, 10000 + number);
 	struct job job = described_job(name, created_ms, "Completed", "Completed");
-	job.prefs = (struct preferences){ .is_list = true };
+	*job_edit_prefs(&job) = (struct preferences){ .is_list = true };
 	add_entry(&job, type, count);
 	add_stretch(&job, "Pending", created_ms / 1000, start_ms / 1000);
 	add_stretch(&job, "Training", start_ms / 1000, start_ms / 1000 + 120 * 60);
@@ -57,7 +57,7 @@ static void prepare(struct sample *sample)
 	char arn[256];
 	sample_arn(JOB_TRAINING, "night-3", arn);
 	mem_set_text(&job.arn, arn);
-	job.prefs = (struct preferences){ .is_list = true };
+	*job_edit_prefs(&job) = (struct preferences){ .is_list = true };
 	add_entry(&job, P5, 2);
 	add_entry(&job, P4D, 4);
 	add_stretch(&job, "Pending", (sample->wall_ms - 30 * MIN) / 1000, -1);
@@ -77,7 +77,7 @@ static void add_waiting(struct sample *sample, const char *name, int64_t minutes
 	char arn[256];
 	sample_arn(JOB_TRAINING, name, arn);
 	mem_set_text(&job.arn, arn);
-	job.prefs = (struct preferences){ .is_list = true };
+	*job_edit_prefs(&job) = (struct preferences){ .is_list = true };
 	add_entry(&job, G6, 1);
 	job.described_mono_ms = sample->mono_ms;
 	store_take_described(&sample->store, &job);
@@ -137,7 +137,7 @@ static void prepare_limit(struct sample *sample)
 	char arn[256];
 	sample_arn(JOB_TRAINING, "budget-1", arn);
 	job_copy(&job, store_find(&sample->store, arn));
-	job.prefs = (struct preferences){ .is_list = true };
+	*job_edit_prefs(&job) = (struct preferences){ .is_list = true };
 	add_entry(&job, "ml.g6e.4xlarge", 1);
 	add_entry(&job, P4D, 1);
 	job.max_runtime = at(13320 * INT64_C(1000));
@@ -153,14 +153,14 @@ static void prepare_long_wait(struct sample *sample)
 	static const int64_t minutes[] = { 3, 2, 4, 3 };
 	add_waiting(sample, "panels-1", 59);
 	for (int i = 0; i < 4; i++) {
-		char name[16], arn[256];
+		char name[24], arn[256];
 		int64_t created_ms = sample->wall_ms - (600 + i) * MIN;
 		int64_t start_ms = created_ms + minutes[i] * MIN;
 		snprintf(name, sizeof(name), "panels-%d", 10 + i);
 		struct job job = described_job(name, created_ms, "Completed", "Completed");
 		sample_arn(JOB_TRAINING, name, arn);
 		mem_set_text(&job.arn, arn);
-		job.prefs = (struct preferences){ 0 };
+		*job_edit_prefs(&job) = (struct preferences){ 0 };
 		add_entry(&job, G6, 1);
 		job.selected = (struct selected){ .set = true, .rank = 1, .count = 1 };
 		snprintf(job.selected.instance_type, sizeof(job.selected.instance_type), G6);

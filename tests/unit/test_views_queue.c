@@ -32,7 +32,7 @@ static struct job job_of(const struct fakeui *fake, int64_t ago_ms, const char *
 {
 	struct job job = listed_job("llm", fake->wall_ms - ago_ms, status, secondary);
 	job.described = true;
-	job.prefs.is_list = true;
+	job_edit_prefs(&job)->is_list = true;
 	add_entry(&job, "ml.p5.48xlarge", 2);
 	add_entry(&job, "ml.p4d.24xlarge", 4);
 	return job;
@@ -70,7 +70,7 @@ static void case_079__wait_beyond_the_limit__is_no_alarm_with_a_plan(void **stat
 	struct fakeui *fake = *state;
 	struct job job = job_of(fake, 45 * MINUTE_MS, "InProgress", "Pending");
 	job.max_pending = at(30 * MINUTE_MS);
-	memcpy(job.prefs.entries[1].plan_arn, PLAN, sizeof(PLAN));
+	memcpy(job_edit_prefs(&job)->entries[1].plan_arn, PLAN, sizeof(PLAN));
 	struct offscreen *screen = paint(fake, &job);
 	want(screen, "Pending 45m of 30m");
 	want(screen, "the limit does not run while its plan is not active");
@@ -99,7 +99,7 @@ static void case_068__plan_or_none__stands_in_each_entry(void **state)
 {
 	struct fakeui *fake = *state;
 	struct job job = job_of(fake, MINUTE_MS, "InProgress", "Pending");
-	memcpy(job.prefs.entries[0].plan_arn, PLAN, sizeof(PLAN));
+	memcpy(job_edit_prefs(&job)->entries[0].plan_arn, PLAN, sizeof(PLAN));
 	struct offscreen *screen = paint(fake, &job);
 	int x, y, plan, other;
 	assert_true(offscreen_find(screen, "plan p5-plan", &x, &plan));

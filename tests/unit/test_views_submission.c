@@ -277,12 +277,13 @@ static void plan__that_is_lost__is_shouted(void **state)
 	struct fakeui *fake = *state;
 	struct job job = fakeui_job();
 
-	job.prefs = (struct preferences){ .length = 1 };
-	(void)snprintf(job.prefs.entries[0].instance_type, TYPE_NAME_SIZE, "ml.p5.48xlarge");
-	(void)snprintf(job.prefs.entries[0].plan_arn, PLAN_ARN_SIZE, "%s", PLAN);
-	job.prefs.entries[0].has_count = true;
-	job.prefs.entries[0].count = 2;
-	job.prefs.is_list = true;
+	*job_edit_prefs(&job) = (struct preferences){ .length = 1 };
+	(void)snprintf(job_edit_prefs(&job)->entries[0].instance_type, TYPE_NAME_SIZE,
+		       "ml.p5.48xlarge");
+	(void)snprintf(job_edit_prefs(&job)->entries[0].plan_arn, PLAN_ARN_SIZE, "%s", PLAN);
+	job_edit_prefs(&job)->entries[0].has_count = true;
+	job_edit_prefs(&job)->entries[0].count = 2;
+	job_edit_prefs(&job)->is_list = true;
 	select_reply(fake, &job,
 		     REPLY("\"InstancePreferences\":[{\"InstanceType\":\"ml.p5.48xlarge\","
 			   "\"InstanceCount\":2,\"TrainingPlanArns\":[\"" PLAN "\"]}]",

@@ -288,7 +288,7 @@ static void page__keeps_type_and_count_together__on_a_narrow_terminal(void **sta
 	struct pager pager = { 0 };
 	int x, y;
 
-	job.prefs.length = 2;
+	job_edit_prefs(&job)->length = 2;
 	fakeui_select(fake, &job);
 	job_release(&job);
 	fakeui_keys(fake, "J");
@@ -489,7 +489,7 @@ static void page__stays_in_its_lines__with_hostile_text(void **state)
 	struct submission copy;
 
 	memcpy(job.name, "a\nWorst case ~$0.00.\x1b[2J", 24);
-	memcpy(job.prefs.entries[0].instance_type, "ml.x\r\nFake", 11);
+	memcpy(job_edit_prefs(&job)->entries[0].instance_type, "ml.x\r\nFake", 11);
 	fakeui_select(fake, &job);
 	job_release(&job);
 	fakeui_keys(fake, "J");

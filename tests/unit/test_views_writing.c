@@ -122,10 +122,12 @@ static void jobs__are_those_in_sight__in_their_order(void **state)
 static void texts_from_outside__are_harmless_in_each_format(void **state)
 {
 	struct homescreen home;
+	struct job job = { 0 };
 	(void)state;
 	homescreen_start(&home, 120, 40, catch_files);
-	struct job *job = (struct job *)store_find_name(&home.sample.store, JOB);
-	mem_set_text(&job->status_message, "=cmd|' /C calc'!A0 ```` \x1b]52;c;QQ==\x07");
+	job_copy(&job, store_find_name(&home.sample.store, JOB));
+	mem_set_text(&job.status_message, "=cmd|' /C calc'!A0 ```` \x1b]52;c;QQ==\x07");
+	store_take_described(&home.sample.store, &job);
 	write_as(&home, "a.csv");
 	want(",'=cmd|' /C calc'!A0 ```` \xc2\xb7]52;c;QQ==\xc2\xb7,");
 	write_as(&home, "a.md");

@@ -79,7 +79,8 @@ static int run_jobs(struct command_run *run)
 	struct report_context context = command_context(run);
 	struct text_past past;
 	const struct job **wanted = mem_new(run->store->count + 1, sizeof(const struct job *));
-	const struct filter_ask ask = { context.now_ms, &run->store->prices };
+	struct filter_memo memo = { 0 };
+	const struct filter_ask ask = { context.now_ms, &run->store->prices, &memo };
 	struct filter *filter = run->options->filter ? filter_new(run->options->filter) : NULL;
 	size_t count = 0;
 	for (size_t i = 0; i < run->store->count; i++) {

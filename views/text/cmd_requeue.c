@@ -103,7 +103,7 @@ static struct requeue_order choose_order(const struct command_run *run, const st
 	free(config_fill_known(run->options->config, &limits));
 	const struct requeue_sides sides = { .kind = job->kind,
 					     .prices = &run->store->prices,
-					     .old_prefs = &job->prefs,
+					     .old_prefs = job_prefs(job),
 					     .new_prefs = prefs,
 					     .old_text = job->request_json,
 					     .new_text = run->request->text,
@@ -145,7 +145,7 @@ static void describe(struct buf *out, const struct command_run *run, const struc
 {
 	buf_addf(out, "%s is replaced by %s in %s:\n", job->name, run->requeue.new_name,
 		 run->region);
-	add_list(out, "from ", &job->prefs);
+	add_list(out, "from ", job_prefs(job));
 	add_list(out, "to   ", prefs);
 	buf_add_text(out, "Order: ");
 	if (run->requeue.stop_first == order->stop_first)

@@ -47,7 +47,7 @@ static void add_selected(struct columns *columns, const struct job *job)
 /* What it runs on, else what it asks for first, and how many entries more there are. */
 static void add_type(struct columns *columns, const struct job *job)
 {
-	const struct preferences *prefs = &job->prefs;
+	const struct preferences *prefs = job_prefs(job);
 	struct buf text;
 	buf_init(&text, PLAIN_MAX);
 	if (job->selected.set)

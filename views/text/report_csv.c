@@ -122,12 +122,12 @@ static void add_list(struct buf *out, const struct job *job)
 {
 	struct buf list;
 	buf_init(&list, PLAIN_MAX);
-	for (size_t i = 0; i < job->prefs.length; i++) {
-		const char *plan = prefs_plan(&job->prefs, i);
+	for (size_t i = 0; i < job_prefs(job)->length; i++) {
+		const char *plan = prefs_plan(job_prefs(job), i);
 		int64_t count;
 		(void)buf_addf(&list, "%s%s", i > 0 ? "," : "",
-			       job->prefs.entries[i].instance_type);
-		if (prefs_count(&job->prefs, i, &count))
+			       job_prefs(job)->entries[i].instance_type);
+		if (prefs_count(job_prefs(job), i, &count))
 			(void)buf_addf(&list, ":%" PRId64, count);
 		if (plan[0])
 			(void)buf_addf(&list, "@%s", plan);

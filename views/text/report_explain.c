@@ -19,7 +19,7 @@ static enum job_kind job_kind(const struct report_explain *one)
 
 static const struct preferences *prefs_of(const struct report_explain *one)
 {
-	return &one->job->prefs; /* a refusal has no entries */
+	return job_prefs(one->job); /* a refusal has no entries */
 }
 
 /* --- table --- */

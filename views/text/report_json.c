@@ -79,16 +79,17 @@ static const char *text_or_null(const char *text)
 static void add_entry(struct buf *out, const struct report_context *context, const struct job *job,
 		      size_t i)
 {
-	const struct preference *entry = &job->prefs.entries[i];
+	const struct preference *entry = &job_prefs(job)->entries[i];
 	int64_t count = 0;
-	bool has_count = prefs_count(&job->prefs, i, &count);
-	struct money rate = price_entry_per_hour(&job->prefs, i, context->prices, job->kind);
+	bool has_count = prefs_count(job_prefs(job), i, &count);
+	struct money rate = price_entry_per_hour(job_prefs(job), i, context->prices, job->kind);
 	struct price price = price_find(context->prices, job->kind, entry->instance_type);
 	(void)buf_addf(out, "%s{", i > 0 ? "," : "");
 	report_add_json_integer(out, "rank", true, (int64_t)i + 1);
 	report_add_json_string(out, "instance_type", text_or_null(entry->instance_type));
 	report_add_json_integer(out, "instance_count", has_count, count);
-	report_add_json_string(out, "training_plan_arn", text_or_null(prefs_plan(&job->prefs, i)));
+	report_add_json_string(out, "training_plan_arn",
+			       text_or_null(prefs_plan(job_prefs(job), i)));
 	report_add_json_money(out, "per_hour", rate);
 	report_add_json_string(out, "currency", price.currency);
 	if (entry->group[0])
@@ -105,7 +106,7 @@ static void add_preferences(struct buf *out, const struct report_context *contex
 		return;
 	}
 	(void)buf_add_char(out, '[');
-	for (size_t i = 0; i < job->prefs.length; i++)
+	for (size_t i = 0; i < job_prefs(job)->length; i++)
 		add_entry(out, context, job, i);
 	(void)buf_add_char(out, ']');
 }

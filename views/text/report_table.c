@@ -152,7 +152,7 @@ static void add_plan(struct columns *columns, const struct preferences *prefs, s
 
 static void add_entry(const struct sheet *sheet, struct columns *columns, size_t i)
 {
-	const struct preferences *prefs = &sheet->job->prefs;
+	const struct preferences *prefs = job_prefs(sheet->job);
 	const struct preference *entry = &prefs->entries[i];
 	const struct price_book *prices = sheet->context->prices;
 	struct money rate = price_entry_per_hour(prefs, i, prices, sheet->job->kind);
@@ -176,7 +176,7 @@ static void add_entry(const struct sheet *sheet, struct columns *columns, size_t
 
 static void write_preferences(const struct sheet *sheet)
 {
-	const struct preferences *prefs = &sheet->job->prefs;
+	const struct preferences *prefs = job_prefs(sheet->job);
 	struct columns columns = { .width = 4, .indent = "  ", .ascii = sheet->context->ascii };
 	write_title(sheet, sheet->job->has_groups ? "instance groups"
 			   : prefs->is_list       ? "preferences"
@@ -199,12 +199,12 @@ static void write_preferences(const struct sheet *sheet)
 
 static struct opt_ms transition_length(const struct sheet *sheet, size_t i)
 {
-	struct opt_ms start = sheet->job->transitions[i].start;
+	struct opt_ms start = job_transition(sheet->job, i).start;
 	struct opt_ms end = job_transition_end(sheet->job, i, sheet->context->now_ms);
 	struct opt_ms length = { .set = start.set && end.set };
 	if (length.set && end.ms > start.ms && __builtin_sub_overflow(end.ms, start.ms, &length.ms))
 		length.set = false;
-	if (sheet->job->transitions[i].end.set)
+	if (job_transition(sheet->job, i).end.set)
 		length.ms = duration_round_ms(length.ms);
 	return length;
 }
@@ -233,15 +233,15 @@ static void write_timeline(const struct sheet *sheet)
 	buf_init(&text, PLAIN_MAX);
 	write_title(sheet, "timeline");
 	for (size_t i = 0; i < sheet->job->transition_count; i++) {
-		const struct transition *transition = &sheet->job->transitions[i];
+		const struct transition transition = job_transition(sheet->job, i);
 		buf_clear(&text);
-		plain_time(&text, transition->start, sheet->context->utc);
+		plain_time(&text, transition.start, sheet->context->utc);
 		columns_add(&columns, buf_text(&text));
-		columns_add(&columns, transition->status);
+		columns_add(&columns, transition.status);
 		buf_clear(&text);
 		plain_duration(&text, transition_length(sheet, i));
 		columns_add(&columns, buf_text(&text));
-		columns_add(&columns, transition->message ? transition->message : "");
+		columns_add(&columns, transition.message ? transition.message : "");
 	}
 	columns_write(&columns, sheet->out);
 	write_odd_times(sheet);
