@@ -436,6 +436,16 @@ void history_spreads_make(const struct history *history, enum history_by by, int
 	history_comparison_free(making);
 }
 
+bool history_spreads_shed(struct history_spreads *spreads, size_t most)
+{
+	for (; most > 0 && spreads->count > 0; most--)
+		free(spreads->rows[--spreads->count].key);
+	if (spreads->count > 0)
+		return false;
+	history_spreads_release(spreads);
+	return true;
+}
+
 void history_spreads_release(struct history_spreads *spreads)
 {
 	if (!spreads)

@@ -40,6 +40,8 @@ struct history_spreads {
 void history_spreads_make(const struct history *history, enum history_by by, int64_t since_ms,
 			  const struct check_known *known, struct history_spreads *out);
 void history_spreads_release(struct history_spreads *spreads);
+/* As history_sums_shed. */
+bool history_spreads_shed(struct history_spreads *spreads, size_t most);
 
 /* The same in steps, as those of model/history_tally.h; the config that the certified entries are
  * of lives longer. */

@@ -36,6 +36,16 @@ void history_sum_release(struct history_sum *sum)
 	*sum = (struct history_sum){ 0 };
 }
 
+bool history_sums_shed(struct history_sums *sums, size_t most)
+{
+	for (; most > 0 && sums->count > 0; most--)
+		free(sums->rows[--sums->count].key);
+	if (sums->count > 0)
+		return false;
+	history_sums_release(sums);
+	return true;
+}
+
 void history_sums_release(struct history_sums *sums)
 {
 	if (!sums)

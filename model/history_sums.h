@@ -63,6 +63,9 @@ struct history_sums {
 void history_sums_make(const struct history *history, enum history_by by, int64_t since_ms,
 		       struct history_sums *out);
 void history_sums_release(struct history_sums *sums);
+/* Frees so many rows at most, for a loop that has keys to answer between; true once all is
+ * released. */
+bool history_sums_shed(struct history_sums *sums, size_t most);
 void history_sum_release(struct history_sum *sum);
 
 /* The upper bound of a bucket in ms; INT64_MAX for the last. */

@@ -19,6 +19,8 @@ struct count {
 
 struct counts {
 	struct count of[HISTORY_BY_COUNT];
+	struct history_sums old_sums; /* another count has taken their place; freed step by step */
+	struct history_spreads old_spreads;
 	struct history_tally *tally;           /* owned; NULL: none is under way */
 	struct history_comparison *comparison; /* owned; of the runs of what was counted last */
 	enum history_by by;                    /* that it counts */
@@ -71,7 +73,8 @@ static void begin(struct counts *counts, const struct history *history, enum his
 static void keep(struct counts *counts, int64_t now_ms)
 {
 	struct count *count = &counts->of[counts->by];
-	history_sums_release(&count->sums);
+	counts->old_sums = count->sums;
+	count->sums = (struct history_sums){ 0 };
 	history_tally_take(counts->tally, &count->sums);
 	count->made = true;
 	count->compared = false;
@@ -93,7 +96,8 @@ static void begin_comparison(struct ui *ui)
 static void keep_spreads(struct counts *counts)
 {
 	struct count *count = &counts->of[counts->by];
-	history_spreads_release(&count->spreads);
+	counts->old_spreads = count->spreads;
+	count->spreads = (struct history_spreads){ 0 };
 	history_comparison_take(counts->comparison, &count->spreads);
 	count->compared = true;
 	stop(counts);
@@ -105,6 +109,9 @@ bool counts_step(struct ui *ui, enum history_by by)
 	if (!ui->counts)
 		ui->counts = mem_new(1, sizeof(*ui->counts));
 	struct counts *counts = ui->counts;
+	if (!history_sums_shed(&counts->old_sums, STEP_WORK) ||
+	    !history_spreads_shed(&counts->old_spreads, STEP_WORK))
+		return true;
 	if ((counts->tally || counts->comparison) && counts->by != by)
 		stop(counts);
 	if (!counts->tally && !counts->comparison) {
@@ -126,6 +133,8 @@ void counts_forget(struct ui *ui)
 	if (!ui->counts)
 		return;
 	stop(ui->counts);
+	history_sums_release(&ui->counts->old_sums);
+	history_spreads_release(&ui->counts->old_spreads);
 	for (size_t i = 0; i < HISTORY_BY_COUNT; i++) {
 		history_sums_release(&ui->counts->of[i].sums);
 		history_spreads_release(&ui->counts->of[i].spreads);
