@@ -261,7 +261,7 @@ static void rows__without_a_figure__stand_last(void **state)
 		for (size_t i = 0; i < 4; i++) {
 			struct job job = described_job("j", 1000, "InProgress", "Training");
 			job.selected = (struct selected){ i > 0, "ml.g5.xlarge", 1, i };
-			rows[i].at = i;
+			rows[i].at = (uint32_t)i;
 			jobs_sort_key(&look, &job, &ask, &rows[i]);
 			job_release(&job);
 		}
