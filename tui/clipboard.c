@@ -37,6 +37,14 @@ static bool is_in_tmux(void)
 	return tmux && tmux[0];
 }
 
+/* It may still wait for the copy before: what is armed must not be written over. */
+static void arm(struct clipboard *clipboard, void (*fire)(void *ctx), int64_t in_ms)
+{
+	loop_arm(clipboard->loop, &clipboard->timer, -1);
+	clipboard->timer = (struct timer){ .fire = fire, .ctx = clipboard };
+	loop_arm(clipboard->loop, &clipboard->timer, in_ms);
+}
+
 /* --- by the terminal --- */
 
 static void on_sent(void *ctx)
@@ -57,8 +65,7 @@ static bool send_osc(struct clipboard *clipboard, const char *text, size_t len, 
 	clipboard_add_osc(&sequence, text, len);
 	term_send(clipboard->term, buf_text(&sequence), sequence.len);
 	buf_release(&sequence);
-	clipboard->timer = (struct timer){ .fire = on_sent, .ctx = clipboard };
-	loop_arm(clipboard->loop, &clipboard->timer, 0);
+	arm(clipboard, on_sent, 0);
 	return true;
 }
 
@@ -162,8 +169,7 @@ static bool load_buffer(struct clipboard *clipboard, const char *text, size_t le
 	buf_init(&clipboard->text, TEXT_MAX);
 	(void)buf_add(&clipboard->text, text, len);
 	loop_watch(clipboard->loop, ends[1], POLLOUT, on_input, clipboard);
-	clipboard->timer = (struct timer){ .fire = on_look, .ctx = clipboard };
-	loop_arm(clipboard->loop, &clipboard->timer, LOOK_MS);
+	arm(clipboard, on_look, LOOK_MS);
 	return true;
 }
 

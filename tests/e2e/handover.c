@@ -152,6 +152,19 @@ static void outside_of_tmux__it_is_one_osc_52__in_its_limit(void **state)
 	gpuq_want_exit(pty, 0);
 }
 
+/* Several in one turn of the loop: the newest is told of, and keys are answered as before. */
+static void copies__that_come_at_once__hold_nothing_up(void **state)
+{
+	struct scene *scene = *state;
+	struct pty *pty = open_screen(scene, false);
+	pty_type(pty, "CnCnYCn");
+	gpuq_want(pty, "the name: sent to the terminal (OSC 52)");
+	pty_type(pty, "?");
+	gpuq_want(pty, "Help");
+	pty_type(pty, "qQ");
+	gpuq_want_exit(pty, 0);
+}
+
 static void view__is_written_to_a_file__that_is_ours_alone(void **state)
 {
 	struct scene *scene = *state;
@@ -196,6 +209,7 @@ int main(void)
 		TEST(card__goes_to_tmux__and_reads_right_as_a_file),
 		TEST(tmux_that_refuses__is_told),
 		TEST(outside_of_tmux__it_is_one_osc_52__in_its_limit),
+		TEST(copies__that_come_at_once__hold_nothing_up),
 		TEST(view__is_written_to_a_file__that_is_ours_alone),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
