@@ -260,6 +260,7 @@ void desk_turn(struct desk *desk)
 		return;
 	desk->is_astray = false;
 	reconnect(desk);
+	desk->has_moved = false; /* the place is the same: its region would hide what is said */
 	say(desk, DESK_WARNS,
 	    "another account signs now: what was shown of the one before is gone");
 }

@@ -109,7 +109,7 @@ static const struct cut_key keys[] = {
 	{ "Insert", "\x1b[2~", 1, 150 },   { "Delete", "\x1b[3~", 2, 10 },
 	{ "S-Tab", "\x1b[Z", 1, 150 },     { "C-Right", "\x1b[1;5C", 4, 150 },
 	{ "A-Up", "\x1b[1;3A", 1, 150 },   { "S-F5", "\x1b[15;2~", 5, 150 },
-	{ "F6", "\x1b[17~", 3, 150 },      { "F12", "\x1b[24~", 1, 150 },
+	{ "S-F6", "\x1b[17;2~", 3, 150 },  { "S-F8", "\x1b[19;2~", 1, 150 },
 };
 
 /* Home with no modal: the footer of home, no question, no filter. */
