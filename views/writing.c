@@ -207,7 +207,8 @@ void writing_told(struct ui *ui, const char *path, const struct err *err)
 		return;
 	(void)ui->in_sight(ui, &ops);
 	mem_set_text(&writing->path, path);
-	if (err && err->code == ERR_CONFLICT && !ops->feed) {
+	/* No question comes over what somebody types. */
+	if (err && err->code == ERR_CONFLICT && (!ops->feed || ops == &jobs_pane)) {
 		ask_to_replace(writing);
 		return;
 	}
