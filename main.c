@@ -202,21 +202,19 @@ static bool goes_on_without(struct config *config, const struct options *options
 	return true;
 }
 
-static int run(struct options *options)
+/* keys are those of options, still to be filled. */
+static int run(struct options *options, struct keymap *keys)
 {
 	struct config config = { 0 };
-	struct keymap keys = { 0 };
 	struct err err = { 0 };
 	int status;
 	if (load_config(&config, options, &err) || goes_on_without(&config, options, &err)) {
 		options_decide(options, &config);
-		key_settings_read(&keys, &config);
-		options->keys = &keys;
+		key_settings_read(keys, &config);
 		status = run_logged(options, &config);
 	} else {
 		status = refuse(&err);
 	}
-	keymap_release(&keys);
 	config_release(&config);
 	return status;
 }
@@ -238,5 +236,9 @@ int main(int argc, char **argv)
 		return print_version();
 	if (options.help)
 		return print_help(options.command);
-	return run(&options);
+	struct keymap keys = { 0 };
+	options.keys = &keys;
+	int status = run(&options, &keys);
+	keymap_release(&keys);
+	return status;
 }

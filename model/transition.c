@@ -39,7 +39,9 @@ static int64_t keep_ms(struct opt_ms time)
 
 static struct opt_ms read_ms(int64_t ms)
 {
-	return ms == UNKNOWN_MS ? (struct opt_ms){ 0 } : (struct opt_ms){ true, ms };
+	if (ms == UNKNOWN_MS)
+		return (struct opt_ms){ 0 };
+	return (struct opt_ms){ true, ms };
 }
 
 struct kept_transition transition_keep(const struct transition *transition)
