@@ -57,6 +57,7 @@ static void add_plan(struct store *store, int64_t available)
 	plan->fee = (struct money){ true, 9000 * INT64_C(1000000) };
 	snprintf(plan->currency, sizeof(plan->currency), "USD");
 	store_take_plans(store, plan, 1);
+	store_note_loaded(store, SOURCE_PLANS, 0);
 }
 
 static int64_t plans_free = -1; /* of the one plan; -1 = none was read */
@@ -286,7 +287,6 @@ static void what_cannot_be_read__is_wrong_usage__before_anything_is_read(void **
 		{ { .prefs = P4D ":x" }, P4D },
 		{ { .prefs = P4D ":2", .deadline = "soon" }, "--deadline" },
 		{ { .prefs = P4D ":2", .deadline = "2026-11-30T19:00:00Z" }, "a time to come" },
-		{ { .prefs = "a:1,b:1,c:1,d:1,e:1,f:1" }, "up to five" },
 		{ { .prefs = P4D ":2", .budget = { true, 1 } }, "--budget: is of --suggest" },
 		{ { .prefs = P4D ":2", .least_chance = 50 }, "--least-chance: is of --suggest" },
 		{ { .prefs = P4D ":2," P5 ":1", .spot = true }, "--spot: takes one type" },
@@ -316,6 +316,64 @@ static void what_cannot_be_read__is_wrong_usage__before_anything_is_read(void **
 	}
 }
 
+/* A repeated type would count as a second chance, of a list that SageMaker refuses. Known before
+ * anything is read; a script has the findings where it looks for the result. */
+static void a_list_that_breaks_a_rule__is_not_forecast(void **state)
+{
+	static const struct {
+		struct options options;
+		const char *rule;
+	} rows[] = {
+		{ { .prefs = P4D ":1," P5 ":1," P4D ":1" }, "duplicate-type" },
+		{ { .prefs = "a:1,b:1,c:1,d:1,e:1,f:1" }, "list-length" },
+		{ { .prefs = P4D ":1," P5 }, "count-mixed" },
+		{ { .prefs = P4D "," P5 }, "count-missing" },
+		{ { .prefs = P4D ":0" }, "value-range" },
+		{ { .prefs = P5 ":1@" PLAN, .has_kind = true, .kind = JOB_PROCESSING },
+		  "plan-processing" },
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct store store = { 0 };
+		struct clock clock = clock_system();
+		struct options options = rows[i].options;
+		struct buf out, messages;
+		struct command_run what = { .options = &options,
+					    .store = &store,
+					    .clock = &clock,
+					    .out = &out,
+					    .messages = &messages };
+		buf_init(&out, OUT_MAX);
+		buf_init(&messages, OUT_MAX);
+		assert_int_equal(command_forecast.check(&what), 3);
+		want(&messages, rows[i].rule);
+		want(&messages, "error ");
+		assert_int_equal(out.len, 0);
+		options.format = REPORT_JSON;
+		buf_clear(&messages);
+		assert_int_equal(command_forecast.run(&what), 3);
+		want(&out, "{\"findings\":[{\"severity\":\"error\",\"rule\":");
+		want(&out, rows[i].rule);
+		want(&out, "\"ok\":false}");
+		assert_int_equal(messages.len, 0);
+		release(&out, &messages);
+	}
+}
+
+/* Only the plan itself tells that. */
+static void a_plan_of_another_type__is_told_once_it_is_read(void **state)
+{
+	const struct options options = { .prefs = P4D ":2@" PLAN };
+	struct buf out, messages;
+	(void)state;
+	plans_free = 4;
+	assert_int_equal(run(options, &out, &messages), 3);
+	want(&messages, "plan-type-mismatch");
+	assert_int_equal(out.len, 0);
+	release(&out, &messages);
+	plans_free = -1;
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -327,6 +385,8 @@ int main(void)
 		cmocka_unit_test(spot__is_told_of_spot_alone),
 		cmocka_unit_test(suggestions__are_of_what_the_config_certifies),
 		cmocka_unit_test(what_cannot_be_read__is_wrong_usage__before_anything_is_read),
+		cmocka_unit_test(a_list_that_breaks_a_rule__is_not_forecast),
+		cmocka_unit_test(a_plan_of_another_type__is_told_once_it_is_read),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -213,9 +213,7 @@ static int read_question(struct question *question, struct command_run *run)
 	if (!prefs_parse(&question->prefs, options->prefs, options->count, &err)) {
 		command_message(run->messages, &err);
 		status = err_exit_status(&err);
-	} else if (question->prefs.length > PREFS_MAX)
-		status = fail(run, "--prefs", "takes up to five entries");
-	else if (wrong_of_spot(options, &question->prefs))
+	} else if (wrong_of_spot(options, &question->prefs))
 		status = fail(run, "--spot", wrong_of_spot(options, &question->prefs));
 	else if (options->deadline &&
 		 !read_deadline(options->deadline, store_now_ms(run->store, run->clock),
@@ -226,11 +224,51 @@ static int read_question(struct question *question, struct command_run *run)
 	return status;
 }
 
-/* By this machine's clock, as far as times go. */
+/* What would be refused has no chance: a repeated type is no second one. The rules that need AWS go
+ * by what the store has by now. */
+static void find_errors(const struct command_run *run, const struct preferences *prefs,
+			enum job_kind kind, struct findings *findings)
+{
+	struct plan_fact *plans =
+		store_plan_facts(run->store, store_now_ms(run->store, run->clock));
+	const struct check_known known = { .region = run->region,
+					   .plans = plans,
+					   .plan_count = plans ? run->store->plan_count : 0 };
+	const struct check_input input = { .kind = kind, .prefs = prefs, .known = &known };
+	size_t kept = 0;
+	check_preferences(&input, findings);
+	for (size_t i = 0; i < findings->count; i++)
+		if (findings->items[i].severity == SEVERITY_ERROR)
+			findings->items[kept++] = findings->items[i];
+	findings->count = kept;
+	free(plans);
+}
+
+/* The exit status of the list by itself; what is found is told as submit tells it. */
+static int check_list(struct command_run *run, const struct preferences *prefs)
+{
+	const struct options *options = run->options;
+	const struct report_context context = { .format = options->format,
+						.region = run->region,
+						.ascii = command_is_ascii(run) };
+	enum job_kind kind = options->has_kind ? options->kind : JOB_TRAINING;
+	struct findings *findings = mem_new(1, sizeof(*findings));
+	find_errors(run, prefs, kind, findings);
+	bool refused = findings_have_error(findings);
+	if (refused)
+		report_findings(context.format == REPORT_TABLE ? run->messages : run->out, &context,
+				&kind, findings);
+	free(findings);
+	return refused ? 3 : 0;
+}
+
+/* By this machine's clock, as far as times go; no plan has been read yet. */
 static int check_forecast(struct command_run *run)
 {
 	struct question *question = mem_new(1, sizeof(*question));
 	int status = read_question(question, run);
+	if (status == 0)
+		status = check_list(run, &question->prefs);
 	if (names_plan(&question->prefs))
 		run->need = NEED_HISTORY_PLANS;
 	free(question);
@@ -241,6 +279,8 @@ static int run_forecast(struct command_run *run)
 {
 	struct question *question = mem_new(1, sizeof(*question));
 	int status = read_question(question, run);
+	if (status == 0)
+		status = check_list(run, &question->prefs);
 	if (status == 0) {
 		ask_list(question, run->options);
 		question->certified = config_fill_known(run->options->config, &question->known);
