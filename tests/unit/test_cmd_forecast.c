@@ -360,6 +360,22 @@ static void a_list_that_breaks_a_rule__is_not_forecast(void **state)
 	}
 }
 
+/* The catalog may be older than the type: AWS decides. */
+static void a_type_that_is_not_known__is_doubted_beside_figures_that_are_not(void **state)
+{
+	const struct options options = { .format = REPORT_JSON, .prefs = "ml.p4d.24xlrge:2" };
+	struct buf out, messages;
+	(void)state;
+	assert_int_equal(run(options, &out, &messages), 0);
+	want(&messages, "warning unknown-type: #1: no type ml.p4d.24xlrge is known; near it: " P4D);
+	want(&messages, "\n1 warning\n");
+	want(&out, "{\"n\":0,");
+	want(&out, "\"p50_seconds\":null,\"p90_seconds\":null,\"chance_selected\":null,"
+		   "\"per_hour\":null,");
+	want(&out, "\"expected_cost\":null,");
+	release(&out, &messages);
+}
+
 /* Only the plan itself tells that. */
 static void a_plan_of_another_type__is_told_once_it_is_read(void **state)
 {
@@ -386,6 +402,7 @@ int main(void)
 		cmocka_unit_test(suggestions__are_of_what_the_config_certifies),
 		cmocka_unit_test(what_cannot_be_read__is_wrong_usage__before_anything_is_read),
 		cmocka_unit_test(a_list_that_breaks_a_rule__is_not_forecast),
+		cmocka_unit_test(a_type_that_is_not_known__is_doubted_beside_figures_that_are_not),
 		cmocka_unit_test(a_plan_of_another_type__is_told_once_it_is_read),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

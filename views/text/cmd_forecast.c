@@ -224,9 +224,10 @@ static int read_question(struct question *question, struct command_run *run)
 	return status;
 }
 
-/* What would be refused has no chance: a repeated type is no second one. The rules that need AWS go
- * by what the store has by now. */
-static void find_errors(const struct command_run *run, const struct preferences *prefs,
+/* What would be refused has no chance: a repeated type is no second one. A type that the catalog
+ * does not know may be a misspelt one, whose figures stay unknown for ever. The rules that need AWS
+ * go by what the store has by now. */
+static void check_prefs(const struct command_run *run, const struct preferences *prefs,
 			enum job_kind kind, struct findings *findings)
 {
 	struct plan_fact *plans =
@@ -237,25 +238,31 @@ static void find_errors(const struct command_run *run, const struct preferences 
 	const struct check_input input = { .kind = kind, .prefs = prefs, .known = &known };
 	size_t kept = 0;
 	check_preferences(&input, findings);
-	for (size_t i = 0; i < findings->count; i++)
-		if (findings->items[i].severity == SEVERITY_ERROR)
-			findings->items[kept++] = findings->items[i];
+	for (size_t i = 0; i < findings->count; i++) {
+		const struct finding *finding = &findings->items[i];
+		if (finding->severity == SEVERITY_ERROR ||
+		    strcmp(finding->rule, "unknown-type") == 0)
+			findings->items[kept++] = *finding;
+	}
 	findings->count = kept;
 	free(plans);
 }
 
-/* The exit status of the list by itself; what is found is told as submit tells it. */
-static int check_list(struct command_run *run, const struct preferences *prefs)
+/* The exit status of the list by itself. Errors are told as submit tells them; doubts on stderr,
+ * beside the forecast that follows. */
+static int check_list(struct command_run *run, const struct preferences *prefs, bool tell_doubts)
 {
 	const struct options *options = run->options;
-	const struct report_context context = { .format = options->format,
-						.region = run->region,
-						.ascii = command_is_ascii(run) };
+	struct report_context context = { .format = options->format,
+					  .region = run->region,
+					  .ascii = command_is_ascii(run) };
 	enum job_kind kind = options->has_kind ? options->kind : JOB_TRAINING;
 	struct findings *findings = mem_new(1, sizeof(*findings));
-	find_errors(run, prefs, kind, findings);
+	check_prefs(run, prefs, kind, findings);
 	bool refused = findings_have_error(findings);
-	if (refused)
+	if (!refused)
+		context.format = REPORT_TABLE;
+	if (refused || (tell_doubts && findings->count > 0))
 		report_findings(context.format == REPORT_TABLE ? run->messages : run->out, &context,
 				&kind, findings);
 	free(findings);
@@ -268,7 +275,7 @@ static int check_forecast(struct command_run *run)
 	struct question *question = mem_new(1, sizeof(*question));
 	int status = read_question(question, run);
 	if (status == 0)
-		status = check_list(run, &question->prefs);
+		status = check_list(run, &question->prefs, false);
 	if (names_plan(&question->prefs))
 		run->need = NEED_HISTORY_PLANS;
 	free(question);
@@ -280,7 +287,7 @@ static int run_forecast(struct command_run *run)
 	struct question *question = mem_new(1, sizeof(*question));
 	int status = read_question(question, run);
 	if (status == 0)
-		status = check_list(run, &question->prefs);
+		status = check_list(run, &question->prefs, true);
 	if (status == 0) {
 		ask_list(question, run->options);
 		question->certified = config_fill_known(run->options->config, &question->known);
