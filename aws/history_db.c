@@ -163,6 +163,9 @@ struct sql_query *history_query(struct history_db *db, enum history_query which,
 			"outcome=?32,first_wait=?33,wait=?34,wait_final=?35,run=?36,cost_micro=?37,"
 			"currency=?38,price_source=?39,price_date=?40,seen=?41 "
 			"WHERE ?41>=seen AND ?12>=details RETURNING id",
+		[QUERY_COST] = "SELECT cost_micro,currency,price_source,price_date,end_ms,"
+			       "(SELECT text FROM texts WHERE id=price_source) "
+			       "FROM jobs WHERE arn=? AND cost_micro IS NOT NULL",
 		[QUERY_DROP_ENTRIES] = "DELETE FROM entries WHERE job=?",
 		[QUERY_PUT_ENTRY] = "INSERT INTO entries(job,rank,type,count,plan,grp) "
 				    "VALUES(?,?,?,?,?,?)",

@@ -276,11 +276,6 @@ static bool flag(struct sql_query *query, int column)
 	return sql_integer(query, column) != 0;
 }
 
-static bool is_estimate(const char *source)
-{
-	return source && strcmp(source, price_source_word(PRICE_LIST)) != 0;
-}
-
 static void walk_job(struct walk *walk)
 {
 	struct sql_query *jobs = walk->jobs;
@@ -312,7 +307,8 @@ static void walk_job(struct walk *walk)
 		.has_cost = !sql_is_null(jobs, 20),
 		.cost_micro = sql_integer(jobs, 20),
 		.currency = text_of(walk, sql_integer(jobs, 21)),
-		.cost_is_estimate = is_estimate(name_at(&walk->names, sql_integer(jobs, 22))),
+		.price_source =
+			(uint8_t)price_source_of(name_at(&walk->names, sql_integer(jobs, 22))),
 	};
 
 	if (!arn || !name)

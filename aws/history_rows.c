@@ -145,6 +145,34 @@ static bool number_texts(struct history_db *db, const struct recorded *recorded,
 	return true;
 }
 
+/* The cost of a row as it goes into the file: what was recorded where that is surer. */
+struct row_cost {
+	struct money cost;
+	int64_t currency, source, date; /* numbers of texts; 0 = none */
+};
+
+static bool settle_cost(struct history_db *db, const struct recorded *recorded,
+			const int64_t numbers[TEXT_COUNT], struct row_cost *out, struct err *err)
+{
+	const struct history_figures *figures = &recorded->figures;
+	enum price_source found = figures->cost.set ? figures->price_source : PRICE_NONE;
+	struct sql_query *query = history_query(db, QUERY_COST, err);
+
+	*out = (struct row_cost){ figures->cost, numbers[TEXT_CURRENCY], numbers[TEXT_SOURCE],
+				  numbers[TEXT_DATE] };
+	if (!query)
+		return false;
+	sql_bind_text(query, 1, recorded->job.arn);
+	if (sql_next(query, err) && !price_replaces(sql_integer(query, 4) != INT64_MAX,
+						    price_source_of(sql_text(query, 5)), found))
+		*out = (struct row_cost){ { true, sql_integer(query, 0) },
+					  sql_integer(query, 1),
+					  sql_integer(query, 2),
+					  sql_integer(query, 3) };
+	sql_reset(query);
+	return err->code == ERR_NONE;
+}
+
 static void bind_time(struct sql_query *query, int at, struct opt_ms time)
 {
 	sql_bind_set(query, at, time.set, time.ms);
@@ -191,7 +219,7 @@ static void bind_job(struct sql_query *query, const struct job *job,
 }
 
 static void bind_figures(struct sql_query *query, const struct recorded *recorded,
-			 const int64_t numbers[TEXT_COUNT])
+			 const struct row_cost *cost)
 {
 	const struct history_figures *figures = &recorded->figures;
 
@@ -200,10 +228,10 @@ static void bind_figures(struct sql_query *query, const struct recorded *recorde
 	bind_time(query, 34, figures->wait);
 	sql_bind(query, 35, figures->wait_final);
 	bind_time(query, 36, figures->run);
-	sql_bind_set(query, 37, figures->cost.set, figures->cost.micro);
-	sql_bind(query, 38, numbers[TEXT_CURRENCY]);
-	sql_bind(query, 39, numbers[TEXT_SOURCE]);
-	sql_bind(query, 40, numbers[TEXT_DATE]);
+	sql_bind_set(query, 37, cost->cost.set, cost->cost.micro);
+	sql_bind(query, 38, cost->currency);
+	sql_bind(query, 39, cost->source);
+	sql_bind(query, 40, cost->date);
 	sql_bind(query, 41, recorded->seen_ms);
 }
 
@@ -212,16 +240,18 @@ static bool put_job(struct history_db *db, const struct recorded *recorded, int6
 		    struct err *err)
 {
 	int64_t numbers[TEXT_COUNT];
+	struct row_cost cost;
 	struct sql_query *query;
 
 	*id = 0;
-	if (!number_texts(db, recorded, numbers, err))
+	if (!number_texts(db, recorded, numbers, err) ||
+	    !settle_cost(db, recorded, numbers, &cost, err))
 		return false;
 	query = history_query(db, QUERY_PUT_JOB, err);
 	if (!query)
 		return false;
 	bind_job(query, &recorded->job, numbers);
-	bind_figures(query, recorded, numbers);
+	bind_figures(query, recorded, &cost);
 	if (sql_next(query, err))
 		*id = sql_integer(query, 0);
 	return err->code == ERR_NONE && sql_finish(query, err);

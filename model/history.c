@@ -153,8 +153,7 @@ static void take_entries(struct history *history, struct history_job *out, const
 		out->plan = texts_add(&history->texts, prefs_plan(prefs, out->rank - 1));
 }
 
-static void take_figures(struct history *history, struct history_job *out,
-			 const struct history_figures *figures)
+static void take_figures(struct history_job *out, const struct history_figures *figures)
 {
 	out->outcome = (uint8_t)figures->outcome;
 	out->has_wait = figures->wait.set;
@@ -164,9 +163,25 @@ static void take_figures(struct history *history, struct history_job *out,
 	out->first_wait_ms = figures->first_wait.ms;
 	out->has_run = figures->run.set;
 	out->run_ms = figures->run.ms;
+}
+
+static void take_cost(struct history *history, struct history_job *out,
+		      const struct history_figures *figures)
+{
+	const struct history_job *known = history_find(history, out->key);
+	enum price_source found = figures->cost.set ? figures->price_source : PRICE_NONE;
+
+	if (known && known->has_cost &&
+	    !price_replaces(known->has_ended, (enum price_source)known->price_source, found)) {
+		out->has_cost = true;
+		out->cost_micro = known->cost_micro;
+		out->price_source = known->price_source;
+		out->currency = known->currency;
+		return;
+	}
 	out->has_cost = figures->cost.set;
 	out->cost_micro = figures->cost.micro;
-	out->cost_is_estimate = price_is_approximate(figures->price_source);
+	out->price_source = (uint8_t)figures->price_source;
 	out->currency = texts_add(&history->texts, figures->currency[0] ? figures->currency : NULL);
 }
 
@@ -197,7 +212,8 @@ void history_take(struct history *history, const struct job *job,
 	out.stem = texts_add(&history->texts, stem);
 	out.role = texts_add(&history->texts, job->role_arn);
 	take_entries(history, &out, job);
-	take_figures(history, &out, figures);
+	take_figures(&out, figures);
+	take_cost(history, &out, figures);
 	take_tags(history, &out, job->tags);
 	history_put(history, &out);
 }

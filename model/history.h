@@ -26,10 +26,10 @@ struct history_job {
 	uint8_t entry_count, rank;
 	uint8_t on_plan; /* a bit for each entry */
 	uint8_t kind, phase, outcome;
+	uint8_t price_source; /* of the cost; enum price_source */
 	bool has_created : 1, has_ended : 1, has_wait : 1, has_first_wait : 1, has_run : 1,
 		has_cost : 1;
 	bool is_list : 1, has_groups : 1, spot : 1, has_details : 1, wait_final : 1;
-	bool cost_is_estimate : 1; /* by a price that is not AWS's own list */
 };
 
 #define HISTORY_REFUSALS_MAX   4096            /* kept here; the oldest make room */

@@ -73,7 +73,7 @@ static void add_cost(struct group *group, const struct history *history,
 	if (currency)
 		(void)snprintf(sum->currency, sizeof(sum->currency), "%s", currency);
 	sum->has_cost = true;
-	sum->cost_is_estimate |= job->cost_is_estimate;
+	sum->cost_is_estimate |= price_is_approximate((enum price_source)job->price_source);
 	sum->costs += currency != NULL;
 }
 

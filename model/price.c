@@ -53,6 +53,36 @@ bool price_is_approximate(enum price_source source)
 	return source == PRICE_TABLE || source == PRICE_ESTIMATE;
 }
 
+/* The surest is the greatest. */
+static int sureness(enum price_source source)
+{
+	switch (source) {
+	case PRICE_LIST:
+		return 3;
+	case PRICE_TABLE:
+		return 2;
+	case PRICE_ESTIMATE:
+		return 1;
+	case PRICE_NONE:
+		break;
+	}
+	return 0;
+}
+
+bool price_replaces(bool is_final, enum price_source recorded, enum price_source found)
+{
+	return !is_final || sureness(found) >= sureness(recorded);
+}
+
+enum price_source price_source_of(const char *word)
+{
+	if (!word)
+		return PRICE_NONE;
+	if (strcmp(word, price_source_word(PRICE_LIST)) == 0)
+		return PRICE_LIST;
+	return strcmp(word, price_source_word(PRICE_TABLE)) == 0 ? PRICE_TABLE : PRICE_ESTIMATE;
+}
+
 const char *price_source_word(enum price_source source)
 {
 	switch (source) {

@@ -40,6 +40,15 @@ struct price price_find(const struct price_book *book, enum job_kind kind,
 
 /* price-list, table, estimate or NULL for none. */
 const char *price_source_word(enum price_source source);
+/* The source of a word that was kept; one that is not known counts as an estimate. */
+enum price_source price_source_of(const char *word);
+/*
+ * Whether a recorded cost gives way to one that is worked out now; PRICE_NONE where either is
+ * unknown. One that is final, of a job that had ended when it was recorded, gives way only to a
+ * source that is at least as sure: a session without the price list does not undo what another
+ * knew. A cost so far grows, and what is newer replaces it.
+ */
+bool price_replaces(bool is_final, enum price_source recorded, enum price_source found);
 /* Not what AWS says now: the figure is marked. */
 bool price_is_approximate(enum price_source source);
 

@@ -165,6 +165,48 @@ static void test_taken_again_in_its_place(void **state)
 	history_release(&history);
 }
 
+static void take_at(struct history *history, const char *status, enum price_source source,
+		    int64_t cost_micro)
+{
+	bool live = strcmp(status, "InProgress") == 0;
+	struct job job = described_job("run-0001", T0, status, live ? "Training" : status);
+	struct history_figures figures = { .cost = { source != PRICE_NONE, cost_micro },
+					   .currency = "USD",
+					   .price_source = source };
+	job.modified = at(T0 + 3600000);
+	history_take(history, &job, &figures);
+	job_release(&job);
+}
+
+static void expect_cost(const struct history *history, enum price_source source, int64_t cost_micro)
+{
+	const struct history_job *kept = history_find(history, history_key("run-0001"));
+	assert_non_null(kept);
+	assert_true(kept->has_cost);
+	assert_int_equal(kept->price_source, source);
+	assert_int_equal(kept->cost_micro, cost_micro);
+	assert_string_equal(texts_at(&history->texts, kept->currency), "USD");
+}
+
+/* The cost so far grows by whatever is known; the final one is not made less sure. */
+static void test_a_surer_cost_stays(void **state)
+{
+	(void)state;
+	struct history history = { 0 };
+	take_at(&history, "InProgress", PRICE_LIST, 1000000);
+	take_at(&history, "InProgress", PRICE_TABLE, 3000000);
+	expect_cost(&history, PRICE_TABLE, 3000000);
+	take_at(&history, "Completed", PRICE_LIST, 2000000);
+	expect_cost(&history, PRICE_LIST, 2000000);
+	take_at(&history, "Completed", PRICE_TABLE, 5000000);
+	expect_cost(&history, PRICE_LIST, 2000000);
+	take_at(&history, "Completed", PRICE_NONE, 0);
+	expect_cost(&history, PRICE_LIST, 2000000);
+	take_at(&history, "Completed", PRICE_LIST, 2100000);
+	expect_cost(&history, PRICE_LIST, 2100000);
+	history_release(&history);
+}
+
 /* As many as there may be, all found again. */
 static void test_many(void **state)
 {
@@ -211,6 +253,7 @@ int main(void)
 		cmocka_unit_test(test_waits_that_end_without_a_start),
 		cmocka_unit_test(test_a_run_that_is_cut),
 		cmocka_unit_test(test_taken_again_in_its_place),
+		cmocka_unit_test(test_a_surer_cost_stays),
 		cmocka_unit_test(test_many),
 		cmocka_unit_test(test_texts_are_kept_once),
 	};

@@ -487,6 +487,57 @@ static void test_notes(void **state)
 	free(place);
 }
 
+static void save_cost(struct history_db *db, int64_t seen_ms, enum price_source source,
+		      int64_t cost_micro)
+{
+	struct job job = ended_job("one", T0);
+	struct recorded recorded = { .figures = { .cost = { source != PRICE_NONE, cost_micro },
+						  .currency = "USD",
+						  .price_source = source },
+				     .seen_ms = seen_ms };
+	struct err err = { 0 };
+	recorded_set_job(&recorded, &job);
+	if (!history_db_save(db, &recorded, 1, &err))
+		fail_msg("%s", err_text(&err));
+	recorded_release(&recorded);
+	job_release(&job);
+}
+
+static void expect_cost(struct history_db *db, enum price_source source, int64_t cost_micro)
+{
+	struct history history = { 0 };
+	struct err err = { 0 };
+	assert_true(history_db_load_all(db, &history, &err));
+	const struct history_job *job = history_find(&history, history_key("one"));
+	assert_non_null(job);
+	assert_true(job->has_cost);
+	assert_int_equal(job->price_source, source);
+	assert_int_equal(job->cost_micro, cost_micro);
+	history_release(&history);
+}
+
+/* Another program may not know the price list, and what this one knew is in the file alone. */
+static void test_a_surer_cost_stays(void **state)
+{
+	(void)state;
+	char *place = new_place("costs");
+	struct history_told told;
+	struct history_db *db = history_db_open(place, HISTORY_LOCK_MS, &told);
+	assert_non_null(db);
+	save_cost(db, T0 + 4000000, PRICE_TABLE, 5000000);
+	save_cost(db, T0 + 5000000, PRICE_LIST, 2000000);
+	expect_cost(db, PRICE_LIST, 2000000);
+	save_cost(db, T0 + 6000000, PRICE_TABLE, 5000000);
+	expect_cost(db, PRICE_LIST, 2000000);
+	save_cost(db, T0 + 7000000, PRICE_NONE, 0);
+	expect_cost(db, PRICE_LIST, 2000000);
+	save_cost(db, T0 + 8000000, PRICE_LIST, 2100000);
+	expect_cost(db, PRICE_LIST, 2100000);
+	history_db_close(db);
+	history_told_release(&told);
+	free(place);
+}
+
 static int make_folder(void **state)
 {
 	(void)state;
@@ -514,6 +565,7 @@ int main(void)
 		cmocka_unit_test(test_tags_of_every_job),
 		cmocka_unit_test(test_of_an_older_gpuq_is_filled_again),
 		cmocka_unit_test(test_notes),
+		cmocka_unit_test(test_a_surer_cost_stays),
 	};
 	return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

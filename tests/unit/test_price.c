@@ -552,6 +552,30 @@ static void table__says_what_the_facts_say__row_by_row(void **state)
 		assert_int_equal(estimates, 288);
 }
 
+/* By hand from the rule: of an ended job nothing less sure replaces what was recorded. */
+static void recorded__gives_way__to_what_is_as_sure(void **state)
+{
+	static const enum price_source sources[] = { PRICE_NONE, PRICE_ESTIMATE, PRICE_TABLE,
+						     PRICE_LIST };
+	static const bool replaced[4][4] = { /* [recorded][found] */
+					     { true, true, true, true },
+					     { false, true, true, true },
+					     { false, false, true, true },
+					     { false, false, false, true }
+	};
+
+	(void)state;
+	for (size_t i = 0; i < 4; i++) {
+		for (size_t k = 0; k < 4; k++) {
+			assert_int_equal(price_replaces(true, sources[i], sources[k]),
+					 replaced[i][k]);
+			assert_true(price_replaces(false, sources[i], sources[k]));
+		}
+		assert_int_equal(price_source_of(price_source_word(sources[i])), sources[i]);
+	}
+	assert_int_equal(price_source_of("oracle"), PRICE_ESTIMATE);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -574,6 +598,7 @@ int main(void)
 		cmocka_unit_test(cost__overflows_to_unknown__when_numbers_are_absurd),
 		cmocka_unit_test(entry__costs_price_times_count__when_on_demand),
 		cmocka_unit_test(draft__costs_the_dearest_entry_to_the_limit__when_all_is_known),
+		cmocka_unit_test(recorded__gives_way__to_what_is_as_sure),
 		cmocka_unit_test(table__says_what_the_facts_say__row_by_row),
 	};
 
