@@ -94,15 +94,43 @@ static char *standard_path(void)
 	return buf_take(&path);
 }
 
+/* Whoever may write a folder may put another file in the place of one there; a sticky one keeps
+ * each to his own. */
+static bool is_open_to_others(const char *folder)
+{
+	struct stat status;
+	if (stat(folder, &status) != 0)
+		return true;
+	mode_t others = S_IWOTH | (status.st_gid == getegid() ? 0 : S_IWGRP);
+	return (status.st_uid != geteuid() && status.st_uid != 0) ||
+	       ((status.st_mode & others) && !(status.st_mode & S_ISVTX));
+}
+
+/* The first of the folders above path that is open to others, else "". path is cut to it. */
+static const char *open_folder_above(char *path)
+{
+	for (char *slash = strrchr(path, '/'); slash && path[1]; slash = strrchr(path, '/')) {
+		slash[slash == path] = '\0';
+		if (is_open_to_others(path))
+			return path;
+	}
+	return "";
+}
+
 /* A rule that runs something is as good as the word of whoever could have written it. */
 static void note_trust(struct config *config, const char *path, const struct disk_stamp *stamp)
 {
+	char *real = realpath(path, NULL);
 	struct buf why;
 	buf_init(&why, PATH_SIZE + HELP_MAX);
 	if (stamp->owner != (uint64_t)geteuid())
 		buf_add_text(&why, "the file is another user's");
 	else if (stamp->mode & (S_IWGRP | S_IWOTH))
 		buf_addf(&why, "others may write the file; chmod go-w %s", path);
+	const char *folder = why.len == 0 && real ? open_folder_above(real) : "";
+	if (folder[0])
+		buf_addf(&why, "others may write its folder; chmod go-w %s", folder);
+	free(real);
 	if (why.len > 0)
 		config_note_distrust(config, buf_text(&why));
 	buf_release(&why);

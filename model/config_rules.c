@@ -254,7 +254,7 @@ static void check_stop(struct reading *reading, const struct ini_key *on, const 
 		refuse_text(reading, on, "a rule that stops takes processing-pending alone");
 	if (!stops && is_for_stop)
 		refuse_text(reading, on, "processing-pending goes with do = stop after D alone");
-	if (stops && !rule->jobs)
+	if (stops && (!rule->jobs || !filter_names_jobs(rule->filter)))
 		refuse_text(reading, NULL,
 			    "a rule that stops needs the key jobs: words that say which jobs");
 }

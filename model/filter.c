@@ -167,3 +167,16 @@ bool filter_matches(const struct filter *filter, const struct job *job,
 	}
 	return true;
 }
+
+bool filter_names_jobs(const struct filter *filter)
+{
+	for (size_t i = 0; i < filter->count; i++) {
+		const struct term *term = &filter->terms[i];
+		bool is_text = term->kind != TERM_FIELD || term->field->unit == UNIT_TEXT ||
+			       term->field->unit == UNIT_TAG;
+		bool has = term->kind != TERM_FIELD || term->op == OP_IS || term->op == OP_HOLDS;
+		if (is_text && has && !term->exclude)
+			return true;
+	}
+	return false;
+}

@@ -58,6 +58,9 @@ const struct filter_wrong *filter_wrong(const struct filter *filter);
 bool filter_matches(const struct filter *filter, const struct job *job,
 		    const struct filter_ask *ask);
 
+/* It names jobs by a text that they have: not all, and not those alone that lack something. */
+bool filter_names_jobs(const struct filter *filter);
+
 /* A figure of a job by its field ("wait": ms; "cost": micro units; else a number); false = it is
  * not known. NULL where the field is a text, or none. */
 typedef bool filter_figure_fn(const struct job *job, const struct filter_ask *ask, int64_t *out);

@@ -112,7 +112,9 @@ struct key keymap_translate(const struct keymap *map, const struct key_binding *
 			return keys_has(table, key) ? key : key_at(table->keys, place);
 		is_gone |= keys_has(table, key);
 	}
-	return is_gone ? (struct key){ .code = KEY_CODE_BAD } : key;
+	if (is_gone)
+		return (struct key){ .code = KEY_CODE_BAD };
+	return key;
 }
 
 void keymap_release(struct keymap *map)

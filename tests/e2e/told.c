@@ -406,6 +406,16 @@ static void run__that_fails__is_shown__and_a_file_of_others_runs_nothing(void **
 		       "go-w %s",
 		       desk.config, desk.config);
 	gpuq_want(pty, text);
+	pty_stop(pty);
+	/* Nor where another file could be put in its place. */
+	assert_int_equal(chmod(desk.config, 0600), 0);
+	assert_int_equal(chmod(desk.folder, 0777), 0);
+	pty = open_wide(region, words, desk.config);
+	(void)snprintf(text, sizeof(text),
+		       "%s, line 9, [rule hook] do: runs nothing: others may write its folder; "
+		       "chmod go-w %s",
+		       desk.config, desk.folder);
+	gpuq_want(pty, text);
 	want_listed(pty, region, passes(region));
 	submit(region, "a-2");
 	gpuq_want(pty, "\"job\":\"a-2\"");

@@ -7,8 +7,11 @@
 #include <string.h>
 #include <time.h>
 
+#include <stdio.h>
+
 #include <cmocka.h>
 
+#include "model/base/attr.h"
 #include "model/config_rules.h"
 #include "tests/jobs.h"
 
@@ -100,6 +103,18 @@ static void slips__are_named__and_the_rule_does_nothing(void **state)
 static void a_stop__says_which_jobs__and_stands_alone(void **state)
 {
 	(void)state;
+	static const char *const vague[] = { "!eval", "name!=eval", "!/eval/", "wait>6h",
+					     "rank>=0" };
+	for (size_t i = 0; i < ARRAY_LEN(vague); i++) {
+		char text[128];
+		(void)snprintf(text, sizeof(text),
+			       "[rule a]\non = processing-pending\ndo = stop after 6h\njobs = %s\n",
+			       vague[i]);
+		expect(text, NULL, "",
+		       "line 1, [rule a]: a rule that stops needs the key jobs: words that say "
+		       "which "
+		       "jobs\n");
+	}
 	expect("[rule a]\non = processing-pending\ndo = stop after 6h\n", NULL, "",
 	       "line 1, [rule a]: a rule that stops needs the key jobs: words that say which "
 	       "jobs\n");
