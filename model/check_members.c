@@ -479,9 +479,42 @@ void check_required_member(const struct check_input *input, struct findings *fin
 	require_type_names(input, findings);
 }
 
+static const struct shape *plan_shape(void)
+{
+	const struct shape_member *cluster =
+		shape_find_member(shape_of_request(JOB_TRAINING), "ResourceConfig");
+	const struct shape_member *plan =
+		cluster ? shape_find_member(cluster->shape, "TrainingPlanArn") : NULL;
+	return plan ? plan->shape : NULL;
+}
+
+/* Of a list without a request, whose walk would come to them. */
+static void check_plan_arns(const struct check_input *input, struct findings *findings)
+{
+	const struct preferences *prefs = input->prefs;
+	const struct shape *shape = plan_shape();
+	regex_t form;
+	if (input->doc || input->kind != JOB_TRAINING || !shape ||
+	    regcomp(&form, shape->pattern, REG_EXTENDED | REG_NOSUB) != 0)
+		return;
+	for (size_t i = 0; i < prefs->length; i++) {
+		const char *arn = prefs->entries[i].plan_arn;
+		const struct check_entry at = { i, "TrainingPlanArns" };
+		char fix[200];
+		if (!arn[0] || regexec(&form, arn, 0, NULL, 0) != REG_NOMATCH)
+			continue;
+		(void)snprintf(fix, sizeof(fix), "Write it like %s.", shape->example);
+		check_set_fix(check_add_to_entry(input, findings, "value-pattern", &at,
+						 "what stands for the plan's ARN is none."),
+			      FIX_NONE, "", fix);
+	}
+	regfree(&form);
+}
+
 void check_value_pattern(const struct check_input *input, struct findings *findings)
 {
 	walk_request(input, findings, BREACH_PATTERN);
+	check_plan_arns(input, findings);
 	check_own_tags(input, findings);
 }
 

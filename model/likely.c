@@ -62,7 +62,7 @@ void likely_ask(const struct likely *likely, struct forecast_ask *ask)
 		struct forecast_choice *choice = &ask->choices[i];
 		choice->likely_cost = (struct money){ 0 };
 		if (choice->plan.when != PLAN_STARTS_NOT_ASKED)
-			choice->likely_cost.set = true;
+			choice->likely_cost.set = !choice->plan.unread;
 		else if (!ask->spot && !ask->plan_unread)
 			choice->likely_cost = likely->cost[i];
 	}

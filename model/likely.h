@@ -39,8 +39,8 @@ void likely_of_job(struct likely *likely, const struct likely_past *past, const 
  * what that has cost is known. */
 struct opt_ms likely_run(const struct likely_past *past, const struct job *job);
 
-/* Its costs as those of the list's choices: nothing more on a plan, which is prepaid; of spot they
- * stay unknown, as its price varies. */
+/* Its costs as those of the list's choices: nothing more on a plan, which is prepaid, unless AWS
+ * has not told of it; of spot they stay unknown, as its price varies. */
 void likely_ask(const struct likely *likely, struct forecast_ask *ask);
 
 #endif

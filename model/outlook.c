@@ -127,7 +127,7 @@ void outlook_ask(struct forecast_ask *ask, const struct preferences *prefs, enum
 		struct forecast_choice *choice = &ask->choices[ask->count++];
 		choice->instance_type = prefs->entries[i].instance_type;
 		if (prefs_plan(prefs, i)[0])
-			choice->plan.when = PLAN_STARTS_UNKNOWN;
+			choice->plan = (struct plan_start){ PLAN_STARTS_UNKNOWN, 0, true };
 		if (!prefs_count(prefs, i, &choice->count))
 			choice->count = 0;
 	}

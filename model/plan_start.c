@@ -1,7 +1,8 @@
 #include "model/plan_start.h"
 
-static const struct plan_start unknown = { PLAN_STARTS_UNKNOWN, 0 };
-static const struct plan_start never = { PLAN_STARTS_NEVER, 0 };
+static const struct plan_start unknown = { .when = PLAN_STARTS_UNKNOWN };
+static const struct plan_start never = { .when = PLAN_STARTS_NEVER };
+static const struct plan_start unread = { .when = PLAN_STARTS_UNKNOWN, .unread = true };
 
 static bool is_more(int64_t count, struct opt_count of)
 {
@@ -13,7 +14,7 @@ static struct plan_start start_of(const struct plan_window *window, int64_t coun
 {
 	if (!window->start.set || window->start.ms <= now_ms || is_more(count, window->total))
 		return unknown;
-	return (struct plan_start){ PLAN_STARTS_IN, window->start.ms - now_ms };
+	return (struct plan_start){ .when = PLAN_STARTS_IN, .in_ms = window->start.ms - now_ms };
 }
 
 static struct plan_start of_open(const struct plan *plan, const struct plan_window *window,
@@ -24,14 +25,16 @@ static struct plan_start of_open(const struct plan *plan, const struct plan_wind
 	if ((window->end.set && window->end.ms <= now_ms) || !plan->available.set ||
 	    count > plan->available.n)
 		return unknown;
-	return (struct plan_start){ PLAN_STARTS_IN, 0 };
+	return (struct plan_start){ .when = PLAN_STARTS_IN };
 }
 
 struct plan_start plan_start(const struct plan *plan, const char *instance_type, int64_t count,
 			     int64_t now_ms)
 {
 	struct plan_window window;
-	if (!plan || !plan->instance_type[0] || count < 1)
+	if (!plan)
+		return unread;
+	if (!plan->instance_type[0] || count < 1)
 		return unknown;
 	if (!plan_serves(plan, instance_type) || is_more(count, plan->total))
 		return never;

@@ -20,6 +20,8 @@ enum plan_starts {
 struct plan_start {
 	enum plan_starts when;
 	int64_t in_ms; /* from now; 0 = at once */
+	/* AWS has not told of such a plan: whether it is prepaid capacity is not known either. */
+	bool unread;
 };
 
 /* plan NULL: it has not been read. count below 1: it is not known. */

@@ -312,6 +312,19 @@ static void plan_too_many__names_the_entry(void **state)
 	assert_int_equal(first_of(&input).entry, 1);
 }
 
+static void value_pattern__is_told_of_an_arn_that_is_none__without_a_request(void **state)
+{
+	struct preferences prefs = list_of("ml.p4d.24xlarge,ml.p5.48xlarge@arn:bogus", 1);
+	struct check_input input = input_of(&prefs);
+	(void)state;
+	const struct finding finding = first_of(&input);
+	assert_string_equal(finding.rule, "value-pattern");
+	assert_string_equal(finding.path, "ResourceConfig.InstancePreferences[1].TrainingPlanArns");
+	assert_int_equal(finding.entry, 1);
+	prefs = list_of("ml.p4d.24xlarge,ml.p5.48xlarge@" PLAN, 1);
+	assert_rules(&input, "");
+}
+
 static void plan_type_mismatch__is_told__only_of_known_plans(void **state)
 {
 	static const struct plan_fact plans[] = {
@@ -477,6 +490,7 @@ int main(void)
 		cmocka_unit_test(read_only_member__is_found__without_the_text),
 		cmocka_unit_test(plans__are_refused__for_processing_and_on_two_levels),
 		cmocka_unit_test(plan_too_many__names_the_entry),
+		cmocka_unit_test(value_pattern__is_told_of_an_arn_that_is_none__without_a_request),
 		cmocka_unit_test(plan_type_mismatch__is_told__only_of_known_plans),
 		cmocka_unit_test(name_invalid__is_found__in_a_name_that_is_given),
 		cmocka_unit_test(types__are_checked__against_the_kind_and_the_catalog),

@@ -206,6 +206,31 @@ static void a_plan__starts_when_it_is_free__at_no_cost_but_its_fee(void **state)
 	release(&out, &messages);
 }
 
+/* It may be none: that it is prepaid is not known. Once the plans are read it is doubted. */
+static void a_plan_that_aws_has_not_told_of__has_no_price(void **state)
+{
+	struct options options = { .format = REPORT_JSON, .prefs = P5 ":2@" PLAN "-other" };
+	struct buf out, messages;
+	(void)state;
+	for (plans_free = -1; plans_free <= 4; plans_free += 5) {
+		options.format = REPORT_JSON;
+		assert_int_equal(run(options, &out, &messages), 0);
+		want(&out, "\"per_hour\":null,");
+		want(&out, "\"expected_cost\":null,");
+		if (plans_free > 0)
+			want(&messages, "warning plan-state: #1: plan tp-other is not among");
+		else
+			assert_int_equal(messages.len, 0);
+		release(&out, &messages);
+		options.format = REPORT_TABLE;
+		assert_int_equal(run(options, &out, &messages), 0);
+		want(&out, "plan not read");
+		assert_null(strchr(buf_text(&out), '$'));
+		release(&out, &messages);
+	}
+	plans_free = -1;
+}
+
 /* Another market, and no cost: the price varies. */
 static void spot__is_told_of_spot_alone(void **state)
 {
@@ -329,6 +354,7 @@ static void a_list_that_breaks_a_rule__is_not_forecast(void **state)
 		{ { .prefs = P4D ":1," P5 }, "count-mixed" },
 		{ { .prefs = P4D "," P5 }, "count-missing" },
 		{ { .prefs = P4D ":0" }, "value-range" },
+		{ { .prefs = P5 ":2@arn:bogus" }, "value-pattern" },
 		{ { .prefs = P5 ":1@" PLAN, .has_kind = true, .kind = JOB_PROCESSING },
 		  "plan-processing" },
 	};
@@ -398,6 +424,7 @@ int main(void)
 		cmocka_unit_test(
 			where_too_little_is_known__figures_are_null__and_a_table_says_at_least),
 		cmocka_unit_test(a_plan__starts_when_it_is_free__at_no_cost_but_its_fee),
+		cmocka_unit_test(a_plan_that_aws_has_not_told_of__has_no_price),
 		cmocka_unit_test(spot__is_told_of_spot_alone),
 		cmocka_unit_test(suggestions__are_of_what_the_config_certifies),
 		cmocka_unit_test(what_cannot_be_read__is_wrong_usage__before_anything_is_read),

@@ -320,7 +320,7 @@ static struct forecast_ask ask_beside_plan(struct wait_curves *curves, int64_t m
 	struct forecast_ask ask = ask_one();
 	for (int i = 0; i < 15; i++)
 		add(curves, "ml.b", (struct wait){ i < 10 ? 0 : 60 * MINUTE, true });
-	ask.choices[0].plan = (struct plan_start){ PLAN_STARTS_IN, minutes * MINUTE };
+	ask.choices[0].plan = (struct plan_start){ PLAN_STARTS_IN, minutes * MINUTE, false };
 	ask.choices[0].likely_cost = (struct money){ true, 0 };
 	ask.choices[1] = (struct forecast_choice){ .instance_type = "ml.b",
 						   .count = 1,

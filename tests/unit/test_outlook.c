@@ -337,6 +337,9 @@ static void costs__are_those_that_aws_bills(void **state)
 	likely_ask(&likely, &ask);
 	assert_true(ask.choices[0].likely_cost.set && ask.choices[1].likely_cost.set);
 	assert_int_equal(ask.choices[0].likely_cost.micro, 0);
+	ask.choices[0].plan = (struct plan_start){ PLAN_STARTS_UNKNOWN, 0, true };
+	likely_ask(&likely, &ask);
+	assert_false(ask.choices[0].likely_cost.set);
 	assert_int_equal(ask.choices[1].likely_cost.micro, 7);
 	ask.plan_unread = true;
 	likely_ask(&likely, &ask);

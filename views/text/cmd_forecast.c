@@ -60,7 +60,7 @@ static void add_costs(struct question *question, const struct command_run *run)
 	likely_fill(&likely, &question->prefs, question->ask.kind, question->stem,
 		    &run->store->prices, &question->known);
 	for (size_t i = 0; i < question->ask.count; i++) {
-		if (!question->ask.spot)
+		if (!question->ask.spot && !question->ask.choices[i].plan.unread)
 			report->per_hour[i] = likely.per_hour[i];
 		report->run[i] = likely.run[i];
 	}
@@ -224,9 +224,16 @@ static int read_question(struct question *question, struct command_run *run)
 	return status;
 }
 
-/* What would be refused has no chance: a repeated type is no second one. A type that the catalog
- * does not know may be a misspelt one, whose figures stay unknown for ever. The rules that need AWS
- * go by what the store has by now. */
+/* A type that the catalog does not know may be a misspelt one, a plan that AWS does not list too:
+ * their figures stay unknown for ever. */
+static bool is_told(const struct finding *finding)
+{
+	return finding->severity == SEVERITY_ERROR || strcmp(finding->rule, "unknown-type") == 0 ||
+	       (finding->severity == SEVERITY_WARNING && strcmp(finding->rule, "plan-state") == 0);
+}
+
+/* What would be refused has no chance: a repeated type is no second one. The rules that need AWS go
+ * by what the store has by now. */
 static void check_prefs(const struct command_run *run, const struct preferences *prefs,
 			enum job_kind kind, struct findings *findings)
 {
@@ -238,12 +245,9 @@ static void check_prefs(const struct command_run *run, const struct preferences 
 	const struct check_input input = { .kind = kind, .prefs = prefs, .known = &known };
 	size_t kept = 0;
 	check_preferences(&input, findings);
-	for (size_t i = 0; i < findings->count; i++) {
-		const struct finding *finding = &findings->items[i];
-		if (finding->severity == SEVERITY_ERROR ||
-		    strcmp(finding->rule, "unknown-type") == 0)
-			findings->items[kept++] = *finding;
-	}
+	for (size_t i = 0; i < findings->count; i++)
+		if (is_told(&findings->items[i]))
+			findings->items[kept++] = findings->items[i];
 	findings->count = kept;
 	free(plans);
 }
