@@ -37,6 +37,18 @@ void candidates_fill(struct candidates *candidates, const struct check_known *kn
 	}
 }
 
+bool candidates_exist(const struct check_known *known, const char *job_name)
+{
+	char stem[JOB_NAME_SIZE];
+	job_stem(job_name, stem);
+	for (size_t i = 0; known && i < known->certified_count; i++) {
+		const struct check_certified *entry = &known->certified[i];
+		if (entry->run.set && check_certified_is_of(entry, stem))
+			return true;
+	}
+	return false;
+}
+
 bool candidates_read_budget(const char *text, struct money *budget)
 {
 	static const struct value_rule rule = { VALUE_MONEY, 0, BUDGET_MAX, NULL };

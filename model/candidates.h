@@ -18,6 +18,9 @@ struct candidates {
 void candidates_fill(struct candidates *candidates, const struct check_known *known,
 		     const char *stem, const struct price_book *book);
 
+/* Whether there is one for a job of that name. known NULL: there is none. */
+bool candidates_exist(const struct check_known *known, const char *job_name);
+
 /* An amount as the config writes one, in the price's currency; false: it is none. */
 bool candidates_read_budget(const char *text, struct money *budget);
 

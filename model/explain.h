@@ -103,7 +103,8 @@ const char *explain_action_keys(enum explain_action action);
 
 struct explain_next {
 	enum explain_action action;
-	const char *why; /* static */
+	const char *why;  /* static */
+	const char *keys; /* of the action, without those that lead nowhere for this job; static */
 };
 
 #define EXPLAIN_FACTS_MAX 16
@@ -136,6 +137,7 @@ struct explain_ask {
 	const struct explain_refusal *refusal; /* of what is no job; the other is NULL */
 	const struct store *store;             /* plans, quotas, prices, history */
 	struct wait_curves *curves;            /* the usual waits; NULL: not known */
+	const struct check_known *known;       /* what the config certifies; NULL: nothing */
 	int64_t now_ms;                        /* by AWS's clock */
 };
 /* out is overwritten: {0} or released. */

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "model/candidates.h"
 #include "model/explain_parts.h"
 #include "model/quota_refusal.h"
 #include "model/reason.h"
@@ -309,6 +310,15 @@ static bool makes_sense(const struct explain_ask *ask, enum explain_action actio
 	return action != EXPLAIN_RAISE_LIMIT || (ask->job && ask->job->max_pending.set);
 }
 
+/* Lists are suggested of what is certified: without that the list is edited by hand. */
+static const char *keys_of(const struct explain_ask *ask, enum explain_action action)
+{
+	bool may_suggest = action == EXPLAIN_REQUEUE || action == EXPLAIN_RESUBMIT;
+	if (may_suggest && (!ask->job || !candidates_exist(ask->known, ask->job->name)))
+		return "P X";
+	return explain_action_keys(action);
+}
+
 void explain_add_next(const struct explain_ask *ask, struct explanation *out)
 {
 	bool ended = ask->job && job_has_ended(ask->job);
@@ -316,6 +326,8 @@ void explain_add_next(const struct explain_ask *ask, struct explanation *out)
 		if (rows[i].class != out->class || rows[i].ended != ended ||
 		    !makes_sense(ask, rows[i].action))
 			continue;
-		out->next[out->next_count++] = (struct explain_next){ rows[i].action, rows[i].why };
+		out->next[out->next_count++] =
+			(struct explain_next){ rows[i].action, rows[i].why,
+					       keys_of(ask, rows[i].action) };
 	}
 }

@@ -117,9 +117,8 @@ static void write_next(const struct writer *writer, const struct explanation *ex
 	section_begin(writer, "WHAT TO DO");
 	for (size_t i = 0; i < explanation->next_count; i++) {
 		const struct explain_next *next = &explanation->next[i];
-		buf_addf(writer->out, "  %-*s%s: %s\n", KEYS_COLUMNS,
-			 explain_action_keys(next->action), explain_action_word(next->action),
-			 next->why);
+		buf_addf(writer->out, "  %-*s%s: %s\n", KEYS_COLUMNS, next->keys,
+			 explain_action_word(next->action), next->why);
 	}
 	if (explanation->next_count == 0)
 		buf_add_text(writer->out, "  nothing\n");
@@ -142,11 +141,19 @@ static void write_explanation(const struct writer *writer, const struct explanat
 		write_entry(writer, prefs, i, &explanation->entries[i]);
 }
 
+/* NULL: not known yet. */
+static const struct check_known *certified_of(const struct ui *ui)
+{
+	const struct likely_past *past = prospect_past(ui);
+	return past ? past->known : NULL;
+}
+
 static void write_job(const struct writer *writer)
 {
 	const struct explain_ask ask = { .job = writer->job,
 					 .store = writer->ui->env->store,
 					 .curves = prospect_curves(writer->ui),
+					 .known = certified_of(writer->ui),
 					 .now_ms = writer->now_ms };
 	struct explanation explanation;
 	explain(&ask, &explanation);
@@ -235,6 +242,7 @@ static void add_report(const struct page *page, const struct report_context *con
 					 .refusal = draft ? &refusal : NULL,
 					 .store = page->ui->env->store,
 					 .curves = prospect_curves(page->ui),
+					 .known = certified_of(page->ui),
 					 .now_ms = context->now_ms };
 	const struct report_explain one = { .job = job,
 					    .name = page->title,

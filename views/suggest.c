@@ -1,4 +1,5 @@
 /* The best lists of the config's certified entries; one takes the place of the list. */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -332,13 +333,26 @@ static void draw_row(const struct suggesting *suggesting, const struct suggestio
 	buf_release(&text);
 }
 
+/* What to write into the config, in this job's own words. */
+static void add_example(const struct suggesting *suggesting, struct buf *out)
+{
+	const struct job *job = ui_subject(suggesting->ui);
+	const struct preferences *prefs = job ? job_prefs(job) : NULL;
+	char stem[JOB_NAME_SIZE] = "";
+	int64_t count = 1;
+	if (!prefs || prefs->length == 0)
+		return;
+	job_stem(job->name, stem);
+	(void)prefs_count(prefs, 0, &count);
+	buf_addf(out,
+		 " One entry looks like this:\n\n[certified big]\nstems = %s\ntype = %s\n"
+		 "count = %" PRId64 "\nrun_time = 6h",
+		 stem, prefs->entries[0].instance_type, count);
+}
+
 /* Why there is no row. */
 static const char *nothing_word(const struct suggesting *suggesting)
 {
-	if (suggesting->candidates.ask.count == 0)
-		return "The config certifies nothing for this job with a run time. One entry looks "
-		       "like this:\n\n[certified big]\nstems = llm-ft\ntype = ml.p5.48xlarge\n"
-		       "count = 2\nrun_time = 6h";
 	if (!suggesting->suggest)
 		return "the past is being read";
 	return suggesting->done ? "none is known to finish in that time" : "searching";
@@ -355,10 +369,14 @@ static void draw_found(const struct suggesting *suggesting, struct surface *out,
 			 (struct rect){ at.x, at.y + (int)i, at.w, 1 });
 	at.y += (int)count;
 	at.h -= (int)count;
-	if (count == 0)
+	if (count == 0 && suggesting->candidates.ask.count == 0) {
+		buf_add_text(&text, "The config certifies nothing for this job with a run time.");
+		add_example(suggesting, &text);
+	} else if (count == 0) {
 		buf_add_text(&text, nothing_word(suggesting));
-	else
+	} else {
 		add_why(suggesting, &best[0], &text);
+	}
 	if (suggesting->suggest && suggesting->done && suggesting->candidates.ask.count) {
 		buf_add_text(&text, "\n\n");
 		add_left_out(suggesting, &text);

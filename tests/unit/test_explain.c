@@ -89,6 +89,37 @@ static void chosen_entry__is_taken__the_better_refused__the_worse_not_tried(void
 	job_release(&job);
 }
 
+static const char *requeue_keys(const struct job *job, const struct check_known *known)
+{
+	struct store store = { 0 };
+	struct explanation out;
+	const char *keys;
+	explain(&(struct explain_ask){ .job = job, .store = &store, .now_ms = NOW, .known = known },
+		&out);
+	assert_int_equal(out.next[0].action, EXPLAIN_REQUEUE);
+	keys = out.next[0].keys; /* static */
+	explanation_release(&out);
+	return keys;
+}
+
+/* Without a run time that is certified for its stem o has no list to suggest. */
+static void requeue__goes_by_a_suggestion__where_one_can_be_made(void **state)
+{
+	char stem[JOB_NAME_SIZE];
+	struct job job = mixed("InProgress", "Pending");
+	(void)state;
+	job_stem(job.name, stem);
+	struct check_certified one = { .name = "big", .stems = stem, .instance_type = P5 };
+	const struct check_known known = { .certified = &one, .certified_count = 1 };
+	assert_string_equal(requeue_keys(&job, NULL), "P X");
+	assert_string_equal(requeue_keys(&job, &known), "P X");
+	one.run = (struct opt_ms){ true, HOUR };
+	assert_string_equal(requeue_keys(&job, &known), "P o X");
+	one.stems = "another";
+	assert_string_equal(requeue_keys(&job, &known), "P X");
+	job_release(&job);
+}
+
 /* Case 043: it goes on naming a type that is not asked for. */
 static void message__is_a_hint__and_may_be_an_old_one(void **state)
 {
@@ -129,6 +160,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(entries__are_passed_over__each_for_its_own_reason),
 		cmocka_unit_test(chosen_entry__is_taken__the_better_refused__the_worse_not_tried),
+		cmocka_unit_test(requeue__goes_by_a_suggestion__where_one_can_be_made),
 		cmocka_unit_test(message__is_a_hint__and_may_be_an_old_one),
 		cmocka_unit_test(plan_that_is_not_read__is_unknown),
 	};

@@ -25,9 +25,21 @@ static void ended_without_a_start__is_capacity__with_its_entries(void **state)
 	homescreen_want(home, "  capacity");
 	homescreen_want(home, "SecondaryStatus: MaxPendingTimeExceeded");
 	homescreen_want(home, "✗ #1 ml.p5.48xlarge ×8  refused: never free in the whole count");
-	homescreen_want(home, "P o X   resubmit: a copy with a longer list may start");
+	homescreen_want(home, "P X     resubmit: a copy with a longer list may start");
 	homescreen_keys(home, "q");
 	homescreen_want_not(home, "SecondaryStatus: MaxPendingTimeExceeded");
+}
+
+/* What is to be written for it is told by its own list. */
+static void where_nothing_is_certified__an_entry_is_shown_of_this_job(void **state)
+{
+	struct homescreen *home = *state;
+	homescreen_go_to(home, "never-lucky");
+	homescreen_keys(home, "P o");
+	homescreen_want(home, "The config certifies nothing for this job with a run time.");
+	homescreen_want(home, "stems = never-lucky");
+	homescreen_want(home, "type = ml.p5.48xlarge");
+	homescreen_want(home, "count = 8");
 }
 
 static void failed_run__is_failed__with_the_reason_as_a_hint(void **state)
@@ -133,6 +145,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(
 			ended_without_a_start__is_capacity__with_its_entries, start,
+			homescreen_teardown),
+		cmocka_unit_test_setup_teardown(
+			where_nothing_is_certified__an_entry_is_shown_of_this_job, start,
 			homescreen_teardown),
 		cmocka_unit_test_setup_teardown(failed_run__is_failed__with_the_reason_as_a_hint,
 						start, homescreen_teardown),

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "model/base/mem.h"
+#include "model/config_known.h"
 #include "model/explain.h"
 #include "views/text/command.h"
 
@@ -45,8 +46,11 @@ static int run_explain(struct command_run *run)
 	struct report_explain *all = mem_new(count, sizeof(*all));
 	struct outlook outlook = { 0 };
 	outlook_learn(&outlook, &run->store->history);
+	struct check_known sections = { 0 };
+	struct check_certified *certified = config_fill_known(run->options->config, &sections);
 	struct explain_ask ask = { .store = run->store,
 				   .curves = &outlook.curves,
+				   .known = &sections,
 				   .now_ms = context.now_ms };
 	for (size_t i = 0; i < count; i++) {
 		if (explain_one(run, i, &ask, &all[known]))
@@ -61,6 +65,7 @@ static int run_explain(struct command_run *run)
 		free(all[i].explanation);
 	}
 	outlook_release(&outlook);
+	free(certified);
 	free(all);
 	return known == count ? 0 : 1;
 }

@@ -144,7 +144,7 @@ static void write_next(struct buf *out, const struct explanation *explanation)
 {
 	for (size_t i = 0; i < explanation->next_count; i++) {
 		const struct explain_next *next = &explanation->next[i];
-		const char *keys = explain_action_keys(next->action);
+		const char *keys = next->keys;
 		buf_addf(out, "  %s%s%s%s: %s\n", explain_action_word(next->action),
 			 keys[0] ? " (keys " : "", keys, keys[0] ? ")" : "", next->why);
 	}
