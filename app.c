@@ -489,7 +489,7 @@ static void fill_session_options(struct app *app)
 		.on_change = on_store_change,
 		.on_skew = on_skew,
 		.on_pace_trouble = on_pace_trouble,
-		.history_said = on_progress,
+		.history_said = runner_tells_history(&app->front.runner) ? NULL : on_progress,
 		.credentials = on_credentials,
 		.ask_code = !is_command(app) || ask_line_is_possible() ? on_code_wanted : NULL,
 		.ctx = app,

@@ -403,6 +403,7 @@ static void take_history(struct history_feed *feed, struct history *kept)
 {
 	struct history *history = &feed->options.store->history;
 	char *trouble = history->trouble, *notice = history->notice;
+	bool lost = history->lost;
 	uint64_t version = history->version;
 
 	for (size_t i = 0; i < history->note_count; i++)
@@ -415,8 +416,15 @@ static void take_history(struct history_feed *feed, struct history *kept)
 	*kept = (struct history){ 0 };
 	history->trouble = trouble;
 	history->notice = notice;
+	history->lost = lost;
 	history->version += version + 1;
 	history->loaded = true;
+}
+
+static void note_lost(struct history_feed *feed, const struct history_work *work)
+{
+	if (!work->is_done || work->told.aside[0])
+		feed->options.store->history.lost = true;
 }
 
 static void on_all_loaded(void *ctx, const struct disk_result *result)
@@ -426,6 +434,7 @@ static void on_all_loaded(void *ctx, const struct disk_result *result)
 
 	feed->is_loading = false;
 	take_history(feed, &work->history);
+	note_lost(feed, work);
 	if (result->err || work->told.err.code != ERR_NONE || work->told.aside[0])
 		tell(feed, work, result->err);
 	feed->due_ms = clock_mono_ms(feed->options.clock);
@@ -464,6 +473,7 @@ static void on_since_loaded(void *ctx, const struct disk_result *result)
 		(void)search_fill_read(&feed->options.store->kept_fill, work->fill);
 	for (size_t i = 0; i < work->count; i++)
 		store_take_recorded(feed->options.store, &work->list[i].job, work->list[i].seen_ms);
+	note_lost(feed, work);
 	tell(feed, work, result->err);
 	show_part(feed, work);
 	if (work->count == PART_MAX && work->part.skip < STORE_JOBS_MAX)
@@ -480,6 +490,7 @@ void history_feed_open(struct history_feed *feed, const char *folder)
 	feed->is_homeless = folder == NULL;
 	if (feed->is_homeless) {
 		feed->options.store->history.loaded = true;
+		feed->options.store->history.lost = true;
 		say(feed, "the history is kept in memory alone: there is no folder for state");
 		return;
 	}

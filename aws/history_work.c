@@ -91,7 +91,8 @@ static void run(void *self, struct err *ignored)
 	(void)ignored;
 	if (!open_file(work))
 		return;
-	work->is_kept = run_verb(work, &err) && !history_db_is_read_only(work->file->db);
+	work->is_done = run_verb(work, &err);
+	work->is_kept = work->is_done && !history_db_is_read_only(work->file->db);
 	if (err.code != ERR_NONE) {
 		err_move(&work->told.err, &err);
 		renew(work);

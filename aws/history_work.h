@@ -31,6 +31,7 @@ struct history_work {
 	struct history history; /* of HISTORY_LOAD_ALL */
 	/* Of the file, after it: why nothing is kept, or that it was set aside. */
 	struct history_told told;
+	bool is_done; /* what was asked has been written or read */
 	bool is_kept; /* what was asked has been written, or read from a file that can be written */
 };
 

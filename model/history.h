@@ -65,6 +65,7 @@ struct history {
 	size_t note_count, note_capacity;
 	uint64_t version; /* raised by each change */
 	bool loaded;      /* what an earlier run has kept is in it, or there is none */
+	bool lost;        /* what an earlier run has kept could not be read, or was damaged */
 	char *trouble;    /* owned; why nothing is kept on disk, or NULL */
 	char *notice;     /* owned; what has become of a damaged file, or NULL */
 };

@@ -223,6 +223,7 @@ static void test_no_place_and_a_place_again(void **state)
 	assert_non_null(strstr(run.said, "the history is kept in memory alone: "));
 	assert_non_null(strstr(run.said, "is a link, or no folder"));
 	assert_non_null(run.store.history.trouble);
+	assert_true(run.store.history.lost);
 	assert_int_equal(run.store.history.count, 1); /* the tables have it all the same */
 	assert_int_equal(unlink(place), 0);
 	pass(&run, HISTORY_RETRY_MS);
@@ -269,10 +270,12 @@ static void test_damaged_while_it_is_used(void **state)
 	assert_non_null(strstr(run.said, "the history was damaged and is kept as "));
 	assert_non_null(run.store.history.notice);
 	assert_null(run.store.history.trouble);
+	assert_false(run.store.history.lost); /* it had been read before */
 	end(&run);
 	begin(&run, place);
 	settle(&run);
 	assert_int_equal(run.store.count, 600);
+	assert_false(run.store.history.lost);
 	assert_int_equal(run.says, 0);
 	end(&run);
 	free(place);

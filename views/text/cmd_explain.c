@@ -5,6 +5,7 @@
 #include "model/config_known.h"
 #include "model/explain.h"
 #include "views/text/command.h"
+#include "views/text/past.h"
 
 static void say_unknown(struct command_run *run, const char *name)
 {
@@ -64,6 +65,7 @@ static int run_explain(struct command_run *run)
 		explanation_release(all[i].explanation);
 		free(all[i].explanation);
 	}
+	text_past_tell(run);
 	outlook_release(&outlook);
 	free(certified);
 	free(all);

@@ -8,6 +8,7 @@
 #include "model/likely.h"
 #include "model/outlook.h"
 #include "views/text/command.h"
+#include "views/text/past.h"
 
 #define QUARTER_MS       (15 * 60 * INT64_C(1000))
 #define HOUR_MS          (60 * 60 * INT64_C(1000))
@@ -296,6 +297,7 @@ static int run_forecast(struct command_run *run)
 		ask_list(question, run->options);
 		question->certified = config_fill_known(run->options->config, &question->known);
 		report(question, run);
+		text_past_tell(run);
 	}
 	free(question->certified);
 	forecast_release(&question->forecast);

@@ -5,20 +5,28 @@
 #include "model/history_spread.h"
 #include "model/history_sums.h"
 #include "views/text/command.h"
+#include "views/text/past.h"
 
-/* What was kept is told all the same. */
-static void tell_failures(const struct command_run *run)
+/* What is known is told all the same; the exit status is that of the first failure. */
+static int tell_failures(const struct command_run *run)
 {
 	enum err_code told = ERR_NONE;
+	int status = 0;
 	for (int i = SOURCE_TRAINING; i <= SOURCE_PROCESSING; i++) {
 		const struct freshness *source = &run->store->sources[i];
 		if (!source->failing || source->error.code == told)
 			continue;
-		(void)buf_add_text(run->messages,
-				   "gpuq: what was kept is shown; newer jobs are not in it\n");
+		if (status == 0) {
+			(void)buf_add_text(run->messages,
+					   "gpuq: the figures are partial: AWS's lists could not "
+					   "be read to their end, and a job that is not kept yet "
+					   "may be missing\n");
+			status = err_exit_status(&source->error);
+		}
 		command_message(run->messages, &source->error);
 		told = source->error.code;
 	}
+	return status;
 }
 
 static int run_history(struct command_run *run)
@@ -48,8 +56,8 @@ static int run_history(struct command_run *run)
 	history_sums_release(&sums);
 	history_spreads_release(&spreads);
 	free(certified);
-	tell_failures(run);
-	return 0;
+	text_past_tell(run);
+	return tell_failures(run);
 }
 
 static const char *const accepts[] = { "by", NULL };

@@ -19,3 +19,22 @@ void text_past_release(struct text_past *past)
 	free(past->certified);
 	*past = (struct text_past){ 0 };
 }
+
+void text_past_tell(const struct command_run *run)
+{
+	const struct history *history = &run->store->history;
+	const char *parts[] = { history->notice, history->trouble,
+				history->lost ? "only what AWS lists now (--since) is counted"
+					      : NULL };
+	struct buf text;
+	buf_init(&text, COMMAND_TEXT_MAX);
+	for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
+		if (parts[i])
+			buf_addf(&text, "%s%s", text.len > 0 ? "; " : "gpuq: ", parts[i]);
+	}
+	if (text.len > 0) {
+		buf_add_char(&text, '\n');
+		command_add_outside(run->messages, &text);
+	}
+	buf_release(&text);
+}

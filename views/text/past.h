@@ -19,4 +19,8 @@ struct text_past {
 void text_past_init(struct text_past *past, const struct command_run *run);
 void text_past_release(struct text_past *past);
 
+/* For stderr, in one line: what keeps the history from its file, and whether what earlier runs kept
+ * is missing from what is counted. Nothing where all is well. */
+void text_past_tell(const struct command_run *run);
+
 #endif

@@ -66,6 +66,13 @@ static inline bool runner_reads_history(const struct runner *runner)
 	       need == NEED_WATCH || need == NEED_JOB_HISTORY || need == NEED_EXPLAIN;
 }
 
+/* The commands that say at their end what has become of the history's file. */
+static inline bool runner_tells_history(const struct runner *runner)
+{
+	enum need need = runner->command ? runner->command->need : NEED_NOTHING;
+	return need == NEED_HISTORY || need == NEED_HISTORY_FEES || need == NEED_EXPLAIN;
+}
+
 /* Who goes by who signs: what is kept lies in a folder of the account. */
 static inline bool runner_wants_identity(const struct runner *runner)
 {
