@@ -416,6 +416,18 @@ static void a_plan_of_another_type__is_told_once_it_is_read(void **state)
 	plans_free = -1;
 }
 
+/* It is copied: each line of it has the list that the command needs. */
+static void the_example__names_a_list(void **state)
+{
+	const char *line = command_forecast.example;
+	(void)state;
+	for (; line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL) {
+		char text[160];
+		(void)snprintf(text, sizeof(text), "%.*s", (int)strcspn(line, "\n"), line);
+		assert_non_null(strstr(text, " --prefs ml."));
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -430,6 +442,7 @@ int main(void)
 		cmocka_unit_test(what_cannot_be_read__is_wrong_usage__before_anything_is_read),
 		cmocka_unit_test(a_list_that_breaks_a_rule__is_not_forecast),
 		cmocka_unit_test(a_type_that_is_not_known__is_doubted_beside_figures_that_are_not),
+		cmocka_unit_test(the_example__names_a_list),
 		cmocka_unit_test(a_plan_of_another_type__is_told_once_it_is_read),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -315,7 +315,7 @@ const struct command command_forecast = {
 	.arguments = "--prefs LIST",
 	.help = "chance and time to start a list, and what it would cost",
 	.example = "gpuq forecast --prefs ml.p5.48xlarge:2,ml.p4d.24xlarge:4 --name llm-ft\n"
-		   "gpuq forecast --suggest --name llm-ft --deadline 12h --budget 2500",
+		   "gpuq forecast --prefs ml.p5.48xlarge:2 --suggest --deadline 12h --budget 2500",
 	.need = NEED_HISTORY,
 	.accepts = accepts,
 	.check = check_forecast,
