@@ -210,7 +210,7 @@ static void past__goes_back_and_forth__and_keeps_what_is_typed(void **state)
 {
 	struct past past = { 0 };
 	struct prompt prompt;
-	struct key up, down;
+	struct key up = { 0 }, down = { 0 };
 	char line[32];
 
 	(void)state;
