@@ -263,7 +263,7 @@ static void under_ten_starts__the_number_is_all_that_is_told(void **state)
 	ask.choices[1] = (struct forecast_choice){ .instance_type = "ml.b", .count = 1 };
 	ask.choices[2] = (struct forecast_choice){ .instance_type = "ml.a",
 						   .count = 1,
-						   .plan = { PLAN_STARTS_UNKNOWN, 0 } };
+						   .plan = { .when = PLAN_STARTS_UNKNOWN } };
 	ask.count = 3;
 	forecast_make(&forecast, &curves, &ask, NOW);
 	assert_true(forecast.any && !forecast.complete);
