@@ -504,8 +504,9 @@ static void slack_hook__of_the_readme__sends_the_event(void **state)
 	open_desk(&desk, script);
 	(void)snprintf(path, sizeof(path), "%s/curl", desk.folder);
 	(void)snprintf(script, sizeof(script),
-		       "#!/bin/sh\nfor word; do echo \"<$word>\" >>%s; done\nexec cat >>%s\n",
-		       desk.events, desk.events);
+		       "#!/bin/sh\nall=$(for word; do echo \"<$word>\"; done; cat)\n"
+		       "printf '%%s\\n' \"$all\" >>%s\n", /* in one write: both run at once */
+		       desk.events);
 	write_file(path, script, 0700);
 	(void)snprintf(path, sizeof(path), "%s/tmux", desk.folder);
 	write_file(path, script, 0700);
